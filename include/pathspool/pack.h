@@ -1,0 +1,66 @@
+// Writing a spool.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "pathspool/event.h"
+#include "pathspool/function_table.h"
+#include "pathspool/spool.h"
+#include "pathspool/text.h"
+
+namespace pathspool {
+
+struct PackOptions {
+  Form form = Form::chunks;
+  Codec codec = Codec::zstd;             // of chunks
+  Symbols symbols = Symbols::segments;   // of grammar
+  std::uint64_t chunk_bytes = 4U << 20;  // of coded events, before compression
+  bool index = true;
+  std::uint64_t memory_bytes = 1U << 30;  // segments are cut so that packing stays below this
+};
+
+inline constexpr std::uint64_t kLeastMemoryBytes = 16U << 20;
+
+// Writes a spool under a temporary name beside `path` and renames it when finished: until then, and if
+// anything fails, whatever was at `path` stays as it was.
+class SpoolWriter {
+ public:
+  SpoolWriter(const std::filesystem::path& path, const PackOptions& options,
+              const Metadata& metadata = {});
+  ~SpoolWriter();
+  SpoolWriter(const SpoolWriter&) = delete;
+  SpoolWriter& operator=(const SpoolWriter&) = delete;
+
+  // Functions may be added at any time before the first event that names them.
+  [[nodiscard]] FunctionTable& functions();
+
+  // Names a stream. Appending to a stream that was never opened opens it with an empty title; a second
+  // call with another title renames it only if it has no events yet.
+  void open_stream(StreamId stream, std::string title, std::optional<StreamId> parent = {});
+  void append(StreamId stream, std::span<const Event> events);
+
+  // Closes every segment, writes the table of contents, renames. Nothing may be called after it.
+  void finish();
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// From another spool, with all it knows.
+void pack(const Spool& input, const std::filesystem::path& output, const PackOptions& options,
+          const Progress& progress = {});
+
+// From the text form. Progress is in bytes of text.
+void pack_text(const ByteSource& text, const std::filesystem::path& output,
+               const PackOptions& options, const Progress& progress = {});
+
+// Whether the file begins with a spool's magic: what `pack` uses to tell a spool from text.
+[[nodiscard]] bool looks_like_a_spool(const std::filesystem::path& path);
+
+}  // namespace pathspool
