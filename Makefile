@@ -1,0 +1,60 @@
+# Everything starts here. `make demo` and `make test` work on a fresh Debian 12: they install what is missing
+# (packages.txt), configure, build and run.
+
+DESTDIR ?=
+PREFIX ?= /usr/local
+
+.PHONY: build demo test test-dev test-release test-tsan test-fuzz bench fuzz install format format-check clean packages
+
+build: build/release/build.ninja
+	@cmake --build build/release --target pathspool_cli
+
+packages:
+	@scripts/install-packages
+
+# A configured tree configures itself anew when a CMake file changes; only the first time is ours.
+build/%/build.ninja: CMakePresets.json | packages
+	@cmake --preset $* --log-level=WARNING
+
+demo: build
+	@examples/demo.sh build/release/pathspool
+
+# Cheapest first; each prints ctest's closing lines.
+test: test-dev test-tsan test-fuzz test-release
+
+# Unit tests, laws, differential and command-line tests under AddressSanitizer and UBSan.
+test-dev: build/dev/build.ninja
+	@cmake --build build/dev
+	@ctest --preset dev
+
+# What runs on several threads, under ThreadSanitizer.
+test-tsan: build/tsan/build.ninja
+	@cmake --build build/tsan --target pathspool_thread_tests
+	@ctest --preset tsan -L threads
+
+# Everything that reads a file, under libFuzzer: the kept corpus, then some seconds of new inputs.
+test-fuzz: build/fuzz/build.ninja
+	@cmake --build build/fuzz --target fuzzers
+	@ctest --preset fuzz -L fuzz
+
+# The optimised build: everything again, and what only it can show (memory bounds, sizes, the installed copy).
+test-release: build/release/build.ninja
+	@cmake --build build/release
+	@ctest --preset release
+
+bench: build/release/build.ninja
+	@cmake --build build/release
+	@bench/run build/release
+
+install: build/release/build.ninja
+	@cmake --build build/release --target pathspool_cli pathspool man_pages
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+
+format:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
+
+format-check:
+	@git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
+
+clean:
+	@rm -rf build

@@ -1,0 +1,197 @@
+// pathspool cat: the text form of a spool, or of a part of it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_error.h"
+#include "cli/number_arguments.h"
+#include "cli/opened_spool.h"
+#include "cli/progress_line.h"
+#include "cli/standard_output.h"
+#include "cli/verb.h"
+#include "pathspool/spool.h"
+#include "pathspool/text.h"
+
+namespace pathspool::cli {
+
+namespace {
+
+struct CatArguments {
+  std::string file;
+  std::optional<StreamId> stream;
+  std::optional<PositionArgument> from;
+  std::optional<PositionArgument> to;
+};
+
+// A run of events of one stream that is to be printed; it may be empty.
+struct Range {
+  const StreamInfo* stream = nullptr;
+  std::uint64_t from = 0;
+  std::uint64_t to = 0;
+};
+
+Position resolved(const PositionArgument& position, const CatArguments& arguments) {
+  const StreamId unsaid = arguments.stream.value_or(StreamId{0});
+  return {position.stream.value_or(unsaid), position.index};
+}
+
+void require_order(const CatArguments& arguments) {
+  if (!arguments.from || !arguments.to) return;
+  const Position from = resolved(*arguments.from, arguments);
+  const Position to = resolved(*arguments.to, arguments);
+  if (from > to) {
+    throw UsageError(fmt::format("--from {}:{} is after --to {}:{}", fmt::underlying(from.stream),
+                                 from.index, fmt::underlying(to.stream), to.index));
+  }
+}
+
+void require_stream(const Spool& spool, const CatArguments& arguments) {
+  if (!arguments.stream) return;
+  std::vector<std::string> known;
+  for (const StreamInfo& stream : spool.streams()) {
+    if (stream.id == *arguments.stream) return;
+    known.push_back(fmt::to_string(fmt::underlying(stream.id)));
+  }
+  const std::string has =
+      known.empty() ? "it has none" : fmt::format("it has {}", fmt::join(known, ", "));
+  throw FileError(arguments.file,
+                  fmt::format("has no stream {} ({})", fmt::underlying(*arguments.stream), has));
+}
+
+// What lies between --from and --to. A stream that has no events is kept if its start does.
+std::vector<Range> chosen_ranges(const Spool& spool, const CatArguments& arguments) {
+  std::vector<Range> ranges;
+  const auto from =
+      arguments.from ? std::optional(resolved(*arguments.from, arguments)) : std::nullopt;
+  const auto to = arguments.to ? std::optional(resolved(*arguments.to, arguments)) : std::nullopt;
+  for (const StreamInfo& stream : spool.streams()) {
+    if (arguments.stream && stream.id != *arguments.stream) continue;
+    if (from && stream.id < from->stream) continue;
+    if (to && Position{stream.id, 0} >= *to) continue;
+    Range range{&stream, 0, stream.events};
+    if (from && stream.id == from->stream) range.from = std::min(from->index, stream.events);
+    if (to && stream.id == to->stream) range.to = std::min(to->index, stream.events);
+    const bool starts_here = range.from == 0;
+    if (range.from < range.to || starts_here) ranges.push_back(range);
+  }
+  return ranges;
+}
+
+// The frames open where the output starts or, if nothing is printed, where it would have.
+std::vector<FunctionId> frames_at_start(const Spool& spool, const std::vector<Range>& ranges,
+                                        const Position& from) {
+  for (const Range& range : ranges) {
+    if (range.from < range.to) return spool.open_frames({range.stream->id, range.from});
+  }
+  for (const StreamInfo& stream : spool.streams()) {
+    if (stream.id == from.stream) {
+      return spool.open_frames({stream.id, std::min(from.index, stream.events)});
+    }
+  }
+  return {};
+}
+
+std::string frames_comment(const Spool& spool, const std::vector<FunctionId>& frames) {
+  std::string text = "open frames:";
+  for (const FunctionId function : frames) {
+    text += " " + quoted_if_needed(spool.functions().display_name(function));
+  }
+  return text;
+}
+
+void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool with_stream_lines,
+                  TextWriter& writer) {
+  ProgressLine progress("printing", "events", isatty(STDOUT_FILENO) == 0);
+  std::uint64_t total = 0;
+  for (const Range& range : ranges) total += range.to - range.from;
+  std::uint64_t done = 0;
+  for (const Range& range : ranges) {
+    if (with_stream_lines) writer.begin_stream(range.stream->id, range.stream->title);
+    if (range.from == range.to) continue;
+    EventCursor cursor = spool.events(range.stream->id, range.from, range.to);
+    while (cursor.next()) {
+      writer.events(cursor.batch());
+      done += cursor.batch().size();
+      progress.show(done, total);
+    }
+  }
+}
+
+int run_cat(const CatArguments& arguments) {
+  require_order(arguments);
+  const Spool spool = open_spool(arguments.file);
+  require_stream(spool, arguments);
+  const bool with_stream_lines = !arguments.stream && spool.streams().size() > 1;
+  const std::vector<Range> ranges = chosen_ranges(spool, arguments);
+  TextWriter writer(write_output, spool.functions());
+  naming(arguments.file, [&] {
+    try {
+      if (arguments.from) {
+        const Position from = resolved(*arguments.from, arguments);
+        writer.comment(frames_comment(spool, frames_at_start(spool, ranges, from)));
+      }
+      write_ranges(spool, ranges, with_stream_lines, writer);
+    } catch (const Error&) {
+      writer.finish();  // what came before the damage is good, and ends with a whole line
+      throw;
+    }
+  });
+  writer.finish();
+  return kSuccess;
+}
+
+Run declare(CLI::App& app) {
+  const auto arguments = std::make_shared<CatArguments>();
+  app.add_option("FILE", arguments->file, "The spool")->required();
+  app.add_option_function<std::string>(
+         "--stream",
+         [arguments](const std::string& text) {
+           arguments->stream = parse_stream("--stream", text);
+         },
+         "Print the events of stream S only, without '@stream' lines")
+      ->type_name("S");
+  app.add_option_function<std::string>(
+         "--from",
+         [arguments](const std::string& text) { arguments->from = parse_position("--from", text); },
+         "Begin at position P: 'S:N' is event N of stream S, both counted from 0; 'N' alone is in "
+         "stream 0 or the one that --stream names. A comment line then names the open frames")
+      ->type_name("P");
+  app.add_option_function<std::string>(
+         "--to",
+         [arguments](const std::string& text) { arguments->to = parse_position("--to", text); },
+         "End before position P")
+      ->type_name("P");
+  return [arguments] { return run_cat(*arguments); };
+}
+
+constexpr std::string_view kDescription[] = {
+    "Prints a spool in the text form that pack reads: 20 events a line, B<n> for a block, E for an "
+    "exit, anything else for the entry of the function of that name.",
+    "An '@stream' line comes before each stream if there are several. Streams are printed one "
+    "after "
+    "the other, by number."};
+constexpr Example kExamples[] = {
+    {"all of it", "pathspool cat run.spool"},
+    {"40 events from event 1000 of stream 0 on", "pathspool cat run.spool --from 1000 --to 1040"},
+    {"from the middle of stream 2 to its end", "pathspool cat run.spool --stream 2 --from 5000"},
+};
+constexpr ExitStatus kStatuses[] = {
+    {kSuccess, "Done."},
+    {kFailure,
+     "The file cannot be read, is no spool or is damaged, there is no such stream, or the "
+     "command line makes no sense."}};
+
+}  // namespace
+
+const Verb kCat = {"cat",        "print a spool, or a part of it, in text form",
+                   kDescription, kExamples,
+                   kStatuses,    declare};
+
+}  // namespace pathspool::cli

@@ -1,0 +1,17 @@
+// The two shapes of what `info` tells.
+#pragma once
+
+#include <string>
+
+#include "cli/json_output.h"
+#include "pathspool/spool.h"
+
+namespace pathspool::cli {
+
+[[nodiscard]] std::string info_text(const std::string& file, const Spool& spool);
+[[nodiscard]] Json info_json(const std::string& file, const Spool& spool);
+
+[[nodiscard]] std::string functions_text(const FunctionTable& functions);
+[[nodiscard]] Json functions_json(const std::string& file, const FunctionTable& functions);
+
+}  // namespace pathspool::cli

@@ -1,0 +1,163 @@
+// check(): verifies everything that a spool says of itself.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "pathspool/error.h"
+#include "pathspool/spool.h"
+#include "spool/spool_impl.h"
+
+namespace pathspool {
+namespace {
+
+// A longer segment is a grammar of repeats upon repeats; reading all its events would take minutes
+// to centuries. Its counts and levels are still verified, rule by rule.
+constexpr std::uint64_t kMostExpandedEvents = std::uint64_t{1} << 31;
+
+class Checker {
+ public:
+  Checker(const std::filesystem::path& path, const Progress& progress)
+      : path_(path), progress_(progress) {}
+
+  CheckReport run() {
+    base::InputFile file(path_);
+    report_.file_bytes = file.size_bytes();
+    spool::check_file_header(file);
+    // By walking, so that the table of contents can be held against what the file really has.
+    spool::Contents contents = spool::walk_contents(file);
+    report_.truncation = contents.truncation;
+    const bool walked_through = !contents.damage;
+    if (contents.damage) report_.problems.push_back(*contents.damage);
+    compare_with_table(file, contents, walked_through);
+    check_sections(file, contents);
+    check_segments(std::move(file), std::move(contents));
+    return std::move(report_);
+  }
+
+ private:
+  void add_problem(const Error& error, std::uint64_t offset_bytes) {
+    report_.problems.push_back({error.what(), error.offset_bytes().value_or(offset_bytes)});
+  }
+
+  void compare_with_table(const base::InputFile& file, spool::Contents& walked,
+                          bool walked_through) {
+    if (walked.truncation) return;
+    try {
+      spool::Contents table = spool::read_contents(file);
+      if (walked_through && table.entries != walked.entries) {
+        report_.problems.push_back(
+            {"table of contents differs from the sections", table.table->offset_bytes});
+      }
+      // Where walking had to stop, the table still shows the way to what comes after.
+      if (!walked_through && !table.damage) walked = std::move(table);
+    } catch (const Error& error) {
+      add_problem(error, 0);
+    }
+  }
+
+  // Sections of unknown type too: their parts have checksums like all others.
+  void check_sections(const base::InputFile& file, const spool::Contents& contents) {
+    for (const spool::SectionEntry& entry : contents.entries) {
+      if (entry.segment) continue;
+      try {
+        for (const spool::BlobRef& blob : spool::read_section(file, entry.ref).blobs) {
+          static_cast<void>(spool::read_blob(file, blob));
+        }
+      } catch (const Error& error) {
+        add_problem(error, entry.ref.offset_bytes);
+      }
+    }
+  }
+
+  void check_segments(base::InputFile file, spool::Contents contents) {
+    std::optional<Spool::Impl> spool;
+    try {
+      spool.emplace(std::move(file), std::move(contents));
+    } catch (const Error& error) {
+      // A damaged table was reported with its section; without it no segment can be read.
+      if (report_.problems.empty()) add_problem(error, 0);
+      return;
+    }
+    for (const StreamInfo& stream : spool->streams()) total_events_ += stream.events;
+    for (const StreamInfo& stream : spool->streams()) {
+      std::optional<trace::FrameStack> frames = trace::FrameStack{};
+      for (const std::size_t segment : spool->segments_of(stream.id)) {
+        const std::uint64_t offset_bytes = spool->segment_ref(segment).offset_bytes;
+        try {
+          check_segment(spool->segment(segment), frames, offset_bytes);
+          report_.events += spool->segment_entry(segment).events;
+          ++report_.segments;
+        } catch (const Error& error) {
+          add_problem(error, offset_bytes);
+          ++report_.damaged_segments;
+          frames.reset();  // the next segment's entry cannot be verified
+        }
+        done_events_ = base_events_ += spool->segment_entry(segment).events;
+      }
+    }
+  }
+
+  void check_segment(const spool::SegmentReader& reader, std::optional<trace::FrameStack>& frames,
+                     std::uint64_t offset_bytes) {
+    const spool::SegmentFacts& claimed = reader.head().facts;
+    if (frames && claimed.entry != *frames) {
+      throw Error("segment does not begin in the frames that the one before it left open",
+                  offset_bytes);
+    }
+    reader.verify();
+    if (reader.head().events > kMostExpandedEvents) {
+      ++report_.unexpanded_segments;
+      frames = claimed.frames_before(claimed.chunks.size());
+      return;
+    }
+    const spool::SegmentFacts found = facts_of(reader);
+    if (found.chunks != claimed.chunks || found.deepest != claimed.deepest) {
+      throw Error("segment's levels differ from its events'", offset_bytes);
+    }
+    if (found.functions != claimed.functions || (claimed.index && found.index != claimed.index)) {
+      throw Error("segment's index differs from its events", offset_bytes);
+    }
+    frames = found.frames_before(found.chunks.size());
+  }
+
+  spool::SegmentFacts facts_of(const spool::SegmentReader& reader) {
+    spool::FactsBuilder builder(reader.head().facts.entry);
+    const auto cursor = reader.events(0);
+    std::span<const Event> events;
+    for (const spool::ChunkFacts& chunk : reader.head().facts.chunks) {
+      std::uint64_t left = chunk.events;
+      while (left > 0) {
+        if (events.empty()) {
+          events = cursor->next();
+          if (events.empty()) throw Error("segment holds fewer events than its head says");
+          done_events_ += events.size();
+          if (progress_) progress_(done_events_, total_events_);
+        }
+        const std::size_t step = std::min<std::uint64_t>(left, events.size());
+        builder.add(events.first(step));
+        events = events.subspan(step);
+        left -= step;
+      }
+      builder.close_chunk();
+    }
+    if (!events.empty() || !cursor->next().empty()) {
+      throw Error("segment holds more events than its head says");
+    }
+    return builder.finish();
+  }
+
+  const std::filesystem::path& path_;
+  const Progress& progress_;
+  CheckReport report_;
+  std::uint64_t total_events_ = 0;
+  std::uint64_t done_events_ = 0;
+  std::uint64_t base_events_ = 0;
+};
+
+}  // namespace
+
+CheckReport check(const std::filesystem::path& path, const Progress& progress) {
+  return Checker(path, progress).run();
+}
+
+}  // namespace pathspool

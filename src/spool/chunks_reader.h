@@ -1,0 +1,36 @@
+// Reads a segment of form `chunks`, unpacking only the chunks that are asked for.
+#pragma once
+
+#include "base/file.h"
+#include "spool/chunks_form.h"
+#include "spool/segment_reader.h"
+
+namespace pathspool::spool {
+
+class ChunksReader final : public SegmentReader {
+ public:
+  ChunksReader(const base::InputFile& file, Section section, SegmentHead head,
+               std::uint64_t function_count);
+
+  [[nodiscard]] const SegmentHead& head() const override { return head_; }
+  [[nodiscard]] SegmentInfo info() const override;
+  [[nodiscard]] std::unique_ptr<SegmentCursor> events(std::uint64_t from) const override;
+  [[nodiscard]] trace::FrameStack frames_before(std::uint64_t index) const override;
+  void verify() const override;
+
+  // A chunk's coded events.
+  [[nodiscard]] base::Bytes unpack(std::size_t chunk) const;
+  [[nodiscard]] std::uint64_t function_count() const { return function_count_; }
+  [[nodiscard]] std::uint64_t chunk_offset_bytes(std::size_t chunk) const {
+    return section_.blobs[chunk].offset_bytes;
+  }
+
+ private:
+  const base::InputFile& file_;
+  Section section_;
+  SegmentHead head_;
+  ChunksForm form_;
+  std::uint64_t function_count_;
+};
+
+}  // namespace pathspool::spool

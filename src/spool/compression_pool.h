@@ -1,0 +1,44 @@
+// Compresses chunks on all cores, in bounded memory.
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_group.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/bytes.h"
+#include "codec/codec.h"
+
+namespace pathspool::spool {
+
+class CompressionPool {
+ public:
+  // Throws Error if not even one chunk fits the memory.
+  CompressionPool(Codec codec, std::uint64_t chunk_bytes, std::uint64_t memory_bytes);
+  ~CompressionPool();
+
+  // A chunk on its way: its raw bytes until it is compressed, its stored ones after.
+  using Ticket = std::shared_ptr<base::Bytes>;
+  // Counts the stored bytes of finished tickets.
+  using Counter = std::shared_ptr<std::atomic<std::uint64_t>>;
+
+  // Returns at once unless as many chunks are under way as the memory allows.
+  [[nodiscard]] Ticket submit(base::Bytes raw, const Counter& stored_bytes);
+
+  // Until every ticket holds its stored bytes. The calling thread helps.
+  void wait();
+
+  [[nodiscard]] std::uint64_t memory_bytes() const { return in_flight_ * bytes_each_; }
+
+ private:
+  std::uint64_t bytes_each_;
+  std::uint64_t most_in_flight_;
+  std::uint64_t in_flight_ = 0;
+  tbb::enumerable_thread_specific<codec::Compressor> compressors_;
+  tbb::task_group tasks_;
+};
+
+}  // namespace pathspool::spool

@@ -1,0 +1,112 @@
+#include "spool/grammar_segment_encoder.h"
+
+#include <algorithm>
+
+#include "grammar/grammar_encoder.h"
+#include "spool/expansion.h"
+#include "spool/grammar_form.h"
+#include "spool/phrase_encoder.h"
+
+namespace pathspool::spool {
+namespace {
+
+// Between two looks at the memory.
+constexpr std::size_t kSliceEvents = 4096;
+
+// Gives an Expansion the rules of a grammar in memory.
+struct RulesInMemory {
+  const grammar::Grammar& grammar;
+  [[nodiscard]] std::span<const grammar::Symbol> body(std::uint32_t rule) const {
+    return grammar.rule(rule);
+  }
+};
+
+// The facts of each chunk of the start rule, from its events.
+SegmentFacts facts_of_chunks(const grammar::Grammar& grammar, const PhraseTable& phrases,
+                             const std::vector<GrammarForm::StartChunk>& chunks,
+                             FactsBuilder& facts) {
+  const RulesInMemory rules{grammar};
+  Expansion expansion(rules, phrases);
+  std::vector<Event> batch(kSliceEvents);
+  std::span<const grammar::Symbol> start = grammar.rule(0);
+  for (const GrammarForm::StartChunk& chunk : chunks) {
+    expansion.start(start.first(chunk.symbols));
+    start = start.subspan(chunk.symbols);
+    while (const std::size_t filled = expansion.fill(batch)) {
+      facts.add(std::span(batch).first(filled));
+    }
+    facts.close_chunk();
+  }
+  return facts.finish();
+}
+
+PhraseTable reordered(const PhraseTable& phrases, std::span<const std::uint32_t> order) {
+  PhraseTable table;
+  for (const std::uint32_t phrase : order) table.add(phrases.contexts[phrase], phrases[phrase]);
+  return table;
+}
+
+}  // namespace
+
+GrammarSegmentEncoder::GrammarSegmentEncoder(Symbols symbols, std::uint64_t memory_bytes)
+    : symbols_(symbols),
+      most_memory_bytes_(memory_bytes),
+      trie_(symbols),
+      facts_(trace::FrameStack{}) {}
+
+std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
+  std::size_t taken = 0;
+  while (taken < events.size()) {
+    const std::uint64_t soon_bytes =
+        trie_.memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes_after_growth();
+    if (!empty() && soon_bytes > most_memory_bytes_) break;
+    const auto slice = events.subspan(taken, std::min(events.size() - taken, kSliceEvents));
+    trie_.append(slice, phrases_);
+    feed();
+    taken += slice.size();
+    events_ += slice.size();
+  }
+  return taken;
+}
+
+void GrammarSegmentEncoder::feed() {
+  for (const std::uint32_t phrase : phrases_) sequitur_.append(phrase);
+  phrases_.clear();
+}
+
+std::uint64_t GrammarSegmentEncoder::memory_bytes() const {
+  return trie_.memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes();
+}
+
+EncodedSegment GrammarSegmentEncoder::finish() {
+  trie_.flush(phrases_);
+  feed();
+  const PhraseTable phrases = trie_.take();
+  const grammar::Grammar grammar = sequitur_.finish();
+  events_ = 0;
+
+  std::vector<grammar::Measure> measures;
+  measures.reserve(phrases.size());
+  for (std::size_t i = 0; i < phrases.size(); ++i) measures.push_back(measure_of(phrases[i]));
+  grammar::StoredGrammar stored = grammar::encode_grammar(grammar, measures);
+
+  GrammarForm form;
+  form.symbols = symbols_;
+  form.phrases = phrases.size();
+  EncodedSegment segment;
+  segment.blobs.push_back(encode_phrases(reordered(phrases, stored.terminal_order)));
+  segment.blobs.push_back(std::move(stored.symbol_table));
+  for (grammar::StoredRuleBlock& block : stored.blocks) {
+    form.blocks.push_back({block.rule_count});
+    segment.blobs.push_back(std::move(block.bytes));
+  }
+  for (grammar::StoredChunk& chunk : stored.chunks) {
+    form.chunks.push_back({chunk.symbol_count});
+    segment.blobs.push_back(std::move(chunk.bytes));
+  }
+  segment.form_part = form.encode();
+  segment.facts = facts_of_chunks(grammar, phrases, form.chunks, facts_);
+  return segment;
+}
+
+}  // namespace pathspool::spool

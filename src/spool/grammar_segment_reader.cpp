@@ -1,0 +1,168 @@
+#include "spool/grammar_segment_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pathspool/error.h"
+#include "spool/expansion.h"
+#include "spool/open_frames.h"
+#include "spool/phrase_decoder.h"
+#include "spool/printed_rules.h"
+
+namespace pathspool::spool {
+namespace {
+
+constexpr std::size_t kBatchEvents = 8192;
+
+// Expands chunk after chunk of the start rule.
+class GrammarCursor final : public SegmentCursor {
+ public:
+  GrammarCursor(const GrammarSegmentReader& reader, std::size_t chunk, std::uint64_t skip)
+      : reader_(reader),
+        chunk_(chunk),
+        expansion_(reader.rules(), reader.phrases()),
+        batch_(kBatchEvents) {
+    open_chunk();
+    expansion_.skip(skip);
+  }
+
+  std::span<const Event> next() override {
+    while (true) {
+      if (const std::size_t filled = expansion_.fill(batch_))
+        return std::span(batch_).first(filled);
+      if (++chunk_ == reader_.head().facts.chunks.size()) return {};
+      open_chunk();
+    }
+  }
+
+ private:
+  void open_chunk() {
+    symbols_ = reader_.start_chunk(chunk_);
+    expansion_.start(symbols_);
+  }
+
+  const GrammarSegmentReader& reader_;
+  std::size_t chunk_;
+  std::vector<grammar::Symbol> symbols_;
+  Expansion<grammar::GrammarReader> expansion_;
+  std::vector<Event> batch_;
+};
+
+}  // namespace
+
+GrammarSegmentReader::GrammarSegmentReader(const base::InputFile& file, Section section,
+                                           SegmentHead head, std::uint64_t function_count)
+    : file_(file),
+      section_(std::move(section)),
+      head_(std::move(head)),
+      function_count_(function_count) {
+  base::ByteReader reader(head_.form_part);
+  form_ = GrammarForm::decode(reader);
+  if (!reader.done() || form_.chunks.size() != head_.facts.chunks.size() ||
+      section_.blobs.size() != kFirstRuleBlob + form_.blocks.size() + form_.chunks.size()) {
+    throw Error("segment's grammar is malformed", section_.ref.head_offset_bytes());
+  }
+}
+
+GrammarSegmentReader::~GrammarSegmentReader() = default;
+
+SegmentInfo GrammarSegmentReader::info() const {
+  SegmentInfo info;
+  info.symbols = form_.symbols;
+  return info;
+}
+
+void GrammarSegmentReader::open_rules() const {
+  if (rules_) return;
+  phrases_ = decode_phrases(read_blob(file_, section_.blobs[kPhrasesBlob]), form_.phrases,
+                            function_count_);
+  std::vector<grammar::Measure> measures;
+  measures.reserve(phrases_.size());
+  for (std::size_t i = 0; i < phrases_.size(); ++i) measures.push_back(measure_of(phrases_[i]));
+  std::vector<std::uint32_t> block_rules;
+  for (const GrammarForm::RuleBlock& block : form_.blocks) block_rules.push_back(block.rules);
+  rules_ = std::make_unique<grammar::GrammarReader>(
+      read_blob(file_, section_.blobs[kSymbolTableBlob]), std::move(measures), block_rules,
+      [this](std::uint32_t block) {
+        return read_blob(file_, section_.blobs[kFirstRuleBlob + block]);
+      });
+}
+
+grammar::GrammarReader& GrammarSegmentReader::rules() const {
+  open_rules();
+  return *rules_;
+}
+
+const PhraseTable& GrammarSegmentReader::phrases() const {
+  open_rules();
+  return phrases_;
+}
+
+std::vector<grammar::Symbol> GrammarSegmentReader::start_chunk(std::size_t chunk) const {
+  const BlobRef& blob = section_.blobs[kFirstRuleBlob + form_.blocks.size() + chunk];
+  return rules().decode_chunk(read_blob(file_, blob), form_.chunks[chunk].symbols,
+                              measure_of(head_.facts.chunks[chunk]));
+}
+
+std::unique_ptr<SegmentCursor> GrammarSegmentReader::events(std::uint64_t from) const {
+  const ChunkPlace place = chunk_holding(head_.facts, from);
+  return std::make_unique<GrammarCursor>(*this, place.chunk, from - place.first_event);
+}
+
+trace::FrameStack GrammarSegmentReader::frames_before(std::uint64_t index) const {
+  const ChunkPlace place = chunk_holding(head_.facts, index);
+  trace::FrameStack frames = head_.facts.frames_before(place.chunk);
+  std::uint64_t left = index - place.first_event;
+  if (left == 0) return frames;
+
+  // The way down to the event: what lies before it in each body on the way, outermost first.
+  const std::vector<grammar::Symbol> chunk = start_chunk(place.chunk);
+  std::vector<std::span<const grammar::Symbol>> before;
+  std::span<const grammar::Symbol> body = chunk;
+  std::span<const Event> before_in_phrase;
+  while (left > 0) {
+    std::size_t at = 0;
+    while (at < body.size() && rules().measure(body[at]).length <= left) {
+      left -= rules().measure(body[at]).length;
+      ++at;
+    }
+    before.push_back(body.first(at));
+    if (left == 0) break;
+    if (grammar::is_rule(body[at])) {
+      body = rules().body(grammar::rule_index(body[at]));
+    } else {
+      before_in_phrase = phrases()[body[at]].first(left);
+      left = 0;
+    }
+  }
+
+  OpenFrames open(rules(), phrases());
+  open.take_before(before_in_phrase);
+  while (!before.empty()) {
+    open.take_before(before.back());
+    before.pop_back();
+  }
+  frames.replace_from(frames.depth() - static_cast<std::int64_t>(open.closed()),
+                      open.outermost_first());
+  return frames;
+}
+
+void GrammarSegmentReader::verify() const {
+  for (std::size_t chunk = 0; chunk < form_.chunks.size(); ++chunk) {
+    static_cast<void>(start_chunk(chunk));
+  }
+  for (std::uint32_t rule = 0; rule < rules().rule_count(); ++rule) {
+    static_cast<void>(rules().body(rule));
+  }
+}
+
+void GrammarSegmentReader::visit_rules(const Spool::RuleVisitor& visitor) const {
+  std::vector<grammar::Symbol> start;
+  for (std::size_t chunk = 0; chunk < form_.chunks.size(); ++chunk) {
+    const std::vector<grammar::Symbol> symbols = start_chunk(chunk);
+    start.insert(start.end(), symbols.begin(), symbols.end());
+  }
+  PrintedRules(rules(), phrases(), start).visit(visitor);
+}
+
+}  // namespace pathspool::spool

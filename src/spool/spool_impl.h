@@ -1,0 +1,57 @@
+// Spool::Impl: an open file and the readers of its segments.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/file.h"
+#include "pathspool/spool.h"
+#include "spool/contents.h"
+#include "spool/segment_reader.h"
+
+namespace pathspool {
+
+class Spool::Impl {
+ public:
+  explicit Impl(const std::filesystem::path& path);
+  // For `check`, which reads the contents its own way.
+  Impl(base::InputFile file, spool::Contents contents);
+
+  [[nodiscard]] const base::InputFile& file() const { return file_; }
+  [[nodiscard]] const spool::Contents& contents() const { return contents_; }
+  [[nodiscard]] const Metadata& metadata() const { return metadata_; }
+  [[nodiscard]] const FunctionTable& functions() const { return functions_; }
+  [[nodiscard]] const std::vector<StreamInfo>& streams() const { return streams_; }
+
+  // Segments by their order in the file.
+  [[nodiscard]] std::size_t segment_count() const { return segment_entries_.size(); }
+  [[nodiscard]] const spool::SegmentEntry& segment_entry(std::size_t segment) const {
+    return *segment_entries_[segment]->segment;
+  }
+  [[nodiscard]] const spool::SectionRef& segment_ref(std::size_t segment) const {
+    return segment_entries_[segment]->ref;
+  }
+  // Opened at first use; thread-safe.
+  [[nodiscard]] const spool::SegmentReader& segment(std::size_t segment) const;
+
+  // The stream's segments in order of their events; none if there is no such stream.
+  [[nodiscard]] const std::vector<std::size_t>& segments_of(StreamId stream) const;
+
+ private:
+  void read_tables();
+  void list_segments();
+
+  base::InputFile file_;
+  spool::Contents contents_;
+  Metadata metadata_;
+  FunctionTable functions_;
+  std::vector<StreamInfo> streams_;
+  std::vector<std::vector<std::size_t>> segments_by_stream_;  // as streams_
+  std::vector<const spool::SectionEntry*> segment_entries_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<spool::SegmentReader>> readers_;
+};
+
+}  // namespace pathspool

@@ -1,0 +1,199 @@
+// SpoolWriter: streams of events to segments, segments to a file.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/file.h"
+#include "pathspool/error.h"
+#include "pathspool/pack.h"
+#include "spool/chunks_encoder.h"
+#include "spool/contents.h"
+#include "spool/grammar_segment_encoder.h"
+#include "spool/section.h"
+#include "spool/segment_head.h"
+#include "spool/tables.h"
+
+namespace pathspool {
+namespace {
+
+void refuse_bad(const PackOptions& options) {
+  if (options.form == Form::bits) {
+    throw Error(
+        "form bits needs the control-flow graphs of a bits recording, which this input lacks");
+  }
+  if (options.form == Form::columns) throw Error("this version cannot write form columns");
+  if (options.chunk_bytes == 0 || options.chunk_bytes > spool::kLargestChunkBytes) {
+    throw Error(fmt::format("a chunk has from 1 byte to {}M", spool::kLargestChunkBytes >> 20));
+  }
+  if (options.memory_bytes < kLeastMemoryBytes) {
+    throw Error(fmt::format("packing needs at least {}M of memory", kLeastMemoryBytes >> 20));
+  }
+}
+
+// What a program takes before it packs anything: code, libraries, buffers.
+constexpr std::uint64_t kFixedMemoryBytes = 8U << 20;
+
+}  // namespace
+
+class SpoolWriter::Impl {
+ public:
+  Impl(const std::filesystem::path& path, const PackOptions& options, const Metadata& metadata)
+      : options_((refuse_bad(options), options)), file_(path) {
+    const std::uint64_t usable_bytes = options.memory_bytes - kFixedMemoryBytes;
+    if (options.form == Form::chunks) {
+      pool_.emplace(options.codec, options.chunk_bytes, usable_bytes / 2);
+      encoders_budget_bytes_ = usable_bytes / 3;
+    } else {
+      encoders_budget_bytes_ = usable_bytes / 2;
+    }
+    file_.write(spool::encode_file_header());
+    write(spool::draft_metadata(metadata));
+  }
+
+  FunctionTable& functions() { return functions_; }
+
+  void open_stream(StreamId id, std::string title, std::optional<StreamId> parent) {
+    Stream& stream = stream_of(id);
+    if (stream.written || stream.events > 0) return;
+    if (!title.empty()) stream.info.title = std::move(title);
+    if (parent) stream.info.parent = parent;
+  }
+
+  void append(StreamId id, std::span<const Event> events) {
+    refuse_bad_events(events);
+    Stream& stream = stream_of(id);
+    while (!events.empty()) {
+      const std::size_t taken = stream.encoder->append(events);
+      stream.events += taken;
+      events = events.subspan(taken);
+      if (!events.empty()) close_segment(stream);
+    }
+    if (held_bytes() > encoders_budget_bytes_) close_largest();
+  }
+
+  void finish() {
+    for (auto& [id, stream] : streams_) {
+      if (!stream.encoder->empty()) close_segment(stream);
+    }
+    write_new_functions();
+    write_new_streams();
+    const spool::SectionRef table = spool::write_section(file_, spool::draft_contents(entries_));
+    file_.write(spool::encode_footer(table.offset_bytes));
+    file_.commit();
+  }
+
+ private:
+  struct Stream {
+    StreamInfo info;
+    bool written = false;             // its name is in the file
+    std::uint64_t events = 0;         // appended
+    std::uint64_t stored_events = 0;  // in closed segments
+    std::unique_ptr<spool::SegmentEncoder> encoder;
+  };
+
+  Stream& stream_of(StreamId id) {
+    const auto [at, is_new] = streams_.try_emplace(id);
+    if (is_new) {
+      at->second.info.id = id;
+      at->second.encoder = make_encoder();
+    }
+    return at->second;
+  }
+
+  std::unique_ptr<spool::SegmentEncoder> make_encoder() {
+    if (options_.form == Form::grammar) {
+      return std::make_unique<spool::GrammarSegmentEncoder>(options_.symbols,
+                                                            encoders_budget_bytes_);
+    }
+    spool::ChunksLimits limits;
+    limits.codec = options_.codec;
+    limits.chunk_bytes = options_.chunk_bytes;
+    return std::make_unique<spool::ChunksEncoder>(limits, *pool_);
+  }
+
+  void refuse_bad_events(std::span<const Event> events) const {
+    for (const Event& event : events) {
+      if (event.kind == EventKind::enter && event.id >= functions_.size()) {
+        throw Error("an event enters a function that is not in the table");
+      }
+      if (event.kind == EventKind::block && event.id == 0) throw Error("block ids start at 1");
+    }
+  }
+
+  [[nodiscard]] std::uint64_t held_bytes() const {
+    std::uint64_t sum = 0;
+    for (const auto& [id, stream] : streams_) sum += stream.encoder->memory_bytes();
+    return sum;
+  }
+
+  void close_largest() {
+    const auto largest = std::ranges::max_element(streams_, {}, [](const auto& entry) {
+      return entry.second.encoder->empty() ? 0 : entry.second.encoder->memory_bytes();
+    });
+    if (!largest->second.encoder->empty()) close_segment(largest->second);
+  }
+
+  void close_segment(Stream& stream) {
+    spool::EncodedSegment encoded = stream.encoder->finish();
+    write_new_functions();
+    write_new_streams();
+    spool::SegmentHead head;
+    head.stream = stream.info.id;
+    head.form = options_.form;
+    head.first_event = stream.stored_events;
+    head.events = encoded.facts.events();
+    head.facts = std::move(encoded.facts);
+    if (!options_.index) head.facts.index.reset();
+    head.form_part = std::move(encoded.form_part);
+    write({spool::kSegmentSection, spool::encode_segment_head(head), std::move(encoded.blobs)},
+          spool::SegmentEntry{head.stream, head.first_event, head.events});
+    stream.stored_events += head.events;
+  }
+
+  // A segment comes after everything that it refers to, so that a file cut off after it is
+  // readable.
+  void write_new_functions() {
+    if (functions_written_ == functions_.size()) return;
+    write(spool::draft_functions(functions_, functions_written_));
+    functions_written_ = functions_.size();
+  }
+
+  void write_new_streams() {
+    std::vector<StreamInfo> fresh;
+    for (auto& [id, stream] : streams_) {
+      if (!std::exchange(stream.written, true)) fresh.push_back(stream.info);
+    }
+    if (!fresh.empty()) write(spool::draft_streams(fresh));
+  }
+
+  void write(const spool::SectionDraft& draft, std::optional<spool::SegmentEntry> segment = {}) {
+    entries_.push_back({spool::write_section(file_, draft), segment});
+  }
+
+  PackOptions options_;
+  base::AtomicFile file_;
+  FunctionTable functions_;
+  std::size_t functions_written_ = 0;
+  std::optional<spool::CompressionPool> pool_;
+  std::uint64_t encoders_budget_bytes_ = 0;
+  std::map<StreamId, Stream> streams_;
+  std::vector<spool::SectionEntry> entries_;
+};
+
+SpoolWriter::SpoolWriter(const std::filesystem::path& path, const PackOptions& options,
+                         const Metadata& metadata)
+    : impl_(std::make_unique<Impl>(path, options, metadata)) {}
+SpoolWriter::~SpoolWriter() = default;
+
+FunctionTable& SpoolWriter::functions() { return impl_->functions(); }
+void SpoolWriter::open_stream(StreamId stream, std::string title, std::optional<StreamId> parent) {
+  impl_->open_stream(stream, std::move(title), parent);
+}
+void SpoolWriter::append(StreamId stream, std::span<const Event> events) {
+  impl_->append(stream, events);
+}
+void SpoolWriter::finish() { impl_->finish(); }
+
+}  // namespace pathspool
