@@ -18,12 +18,15 @@ namespace pathspool {
 struct PackOptions {
   Form form = Form::chunks;
   Codec codec = Codec::zstd;             // of chunks
-  Symbols symbols = Symbols::segments;   // of grammar
+  // Of grammar. By default segments, but single events for a segment of less than kFewEvents, where there is
+  // nothing to gain and the rules read as in the papers.
+  std::optional<Symbols> symbols;
   std::uint64_t chunk_bytes = 4U << 20;  // of coded events, before compression
   bool index = true;
   std::uint64_t memory_bytes = 1U << 30;  // segments are cut so that packing stays below this
 };
 
+inline constexpr std::uint64_t kFewEvents = 1000;
 inline constexpr std::uint64_t kLeastMemoryBytes = 16U << 20;
 
 // Writes a spool under a temporary name beside `path` and renames it when finished: until then, and if

@@ -35,7 +35,8 @@ std::vector<OptionFacts> options_of(const CLI::App& app) {
   }
   // CLI11 keeps help first; it interests people last.
   if (app.get_help_ptr() != nullptr) all.push_back(facts_of(*app.get_help_ptr()));
-  std::ranges::stable_partition(all, &OptionFacts::positional);
+  std::stable_partition(all.begin(), all.end(),
+                        [](const OptionFacts& option) { return option.positional; });
   return all;
 }
 

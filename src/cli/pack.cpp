@@ -62,7 +62,7 @@ void require_two_files(const TextInput& input, const std::string& output) {
 
 int run_pack(PackArguments& arguments) {
   require_sense(arguments);
-  arguments.options.symbols = *arguments.chosen_symbols;
+  if (arguments.symbols->count() > 0) arguments.options.symbols = arguments.chosen_symbols;
   arguments.options.index = !arguments.no_index;
   TextInput input(arguments.input);
   require_two_files(input, arguments.output);

@@ -63,8 +63,9 @@ struct Piece {
   std::uint32_t end;
 };
 
-base::Bytes pad(base::Bytes bytes, std::uint64_t claimed) {
-  bytes.resize(std::max<std::uint64_t>(bytes.size(), (claimed + kMostPerByte - 1) / kMostPerByte));
+base::Bytes pad(base::Bytes bytes, std::uint64_t claimed, std::uint64_t most_per_byte) {
+  const std::uint64_t least = (claimed + most_per_byte - 1) / most_per_byte;
+  bytes.resize(std::max<std::uint64_t>(bytes.size(), least));
   return bytes;
 }
 
@@ -176,8 +177,9 @@ class Encoder {
     encode_followers(coder, models);
     encode_facts(coder, std::span(uses).subspan(table_.terminal_count()));
     writer.bytes(coder.finish());
-    return pad(writer.take(), std::max<std::uint64_t>(
-                                  {table_.terminal_count(), rule_count(), table_.follow().size()}));
+    const auto most =
+        std::max<std::uint64_t>({table_.terminal_count(), rule_count(), table_.follow().size()});
+    return pad(writer.take(), most, kMostFactsPerByte);
   }
 
   // Of the terminals, then of the rules.
@@ -304,7 +306,7 @@ class Encoder {
         ++number;
       } while (number < rule_count() && count < block_symbols);
       block.rule_count = number - first_rule;
-      block.bytes = pad(coder.finish(), count);
+      block.bytes = pad(coder.finish(), count, kMostSymbolsPerByte);
       blocks.push_back(std::move(block));
     }
     return blocks;
@@ -338,7 +340,7 @@ class Encoder {
       context = table_.last(symbol);
     }
     writer.bytes(coder.finish());
-    chunk.bytes = pad(writer.take(), chunk.symbol_count);
+    chunk.bytes = pad(writer.take(), chunk.symbol_count, kMostSymbolsPerByte);
     return chunk;
   }
 

@@ -33,8 +33,11 @@
 namespace pathspool::grammar {
 
 // Whatever a blob claims to hold, it holds at most this many of them per byte: the encoder adds
-// zero bytes to one that is smaller, the reader refuses before it allocates.
-inline constexpr std::uint64_t kMostPerByte = 16;
+// zero bytes to one that is smaller, the reader refuses before it allocates. Symbols of a block or
+// chunk take four bytes of memory each; what the symbol table lists takes some hundred, and rarely
+// less than a byte to store.
+inline constexpr std::uint64_t kMostSymbolsPerByte = 16;
+inline constexpr std::uint64_t kMostFactsPerByte = 2;
 
 // Weights are stored with three significant bits: 0 to 7, 8, 10, 12, 14, 16, 20, ... A weight that
 // is wrong by a tenth costs a thousandth of a bit.
@@ -135,54 +138,57 @@ class Group {
  public:
   // False if the sum of the weights would not fit.
   [[nodiscard]] bool add(std::uint32_t key, std::uint32_t weight) {
-    const std::uint32_t sum = total(keys_.size());
+    const std::uint32_t sum = total(members_.size());
     if (weight > UINT32_MAX - sum) return false;
-    keys_.push_back(key);
-    ends_.push_back(sum + weight);
+    members_.push_back({key, sum + weight});
     return true;
   }
-  [[nodiscard]] std::size_t size() const { return keys_.size(); }
-  [[nodiscard]] std::uint32_t key(std::size_t index) const { return keys_[index]; }
+  [[nodiscard]] std::size_t size() const { return members_.size(); }
+  [[nodiscard]] std::uint32_t key(std::size_t index) const { return members_[index].key; }
   [[nodiscard]] std::size_t candidates(std::uint32_t limit) const {
-    const auto end = std::upper_bound(keys_.begin(), keys_.end(), limit);
-    return static_cast<std::size_t>(end - keys_.begin());
+    const auto end = std::partition_point(members_.begin(), members_.end(),
+                                          [&](const Member& m) { return m.key <= limit; });
+    return static_cast<std::size_t>(end - members_.begin());
   }
 
   // Of the weights of the first `count` members.
   [[nodiscard]] std::uint32_t total(std::size_t count) const {
-    return count == 0 ? 0 : ends_[count - 1];
+    return count == 0 ? 0 : members_[count - 1].end;
   }
   [[nodiscard]] Share share(std::size_t index, std::size_t count) const {
-    return {total(index), ends_[index] - total(index), total(count)};
+    return {total(index), members_[index].end - total(index), total(count)};
   }
   // Whose share `point`, which is below the total of all, falls in.
   [[nodiscard]] std::size_t find(std::uint32_t point) const {
     if (marks_.empty()) {
-      return static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), point) -
-                                      ends_.begin());
+      const auto at = std::partition_point(members_.begin(), members_.end(),
+                                           [&](const Member& m) { return m.end <= point; });
+      return static_cast<std::size_t>(at - members_.begin());
     }
     std::size_t index = marks_[point >> marks_shift_];
-    while (ends_[index] <= point) ++index;
+    while (members_[index].end <= point) ++index;
     return index;
   }
   // To be called once, when all members are there: `find` then takes a step or two.
   void make_marks() {
-    const std::uint32_t sum = total(ends_.size());
-    marks_shift_ = 0;
-    while ((sum >> marks_shift_) > ends_.size()) ++marks_shift_;
+    const std::uint32_t sum = total(members_.size());
+    while ((sum >> marks_shift_) > members_.size()) ++marks_shift_;
     std::size_t index = 0;
     for (std::uint64_t point = 0; point < sum; point += std::uint64_t{1} << marks_shift_) {
-      while (ends_[index] <= point) ++index;
+      while (members_[index].end <= point) ++index;
       marks_.push_back(static_cast<std::uint32_t>(index));
     }
   }
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return sizeof(Group) + 4 * (keys_.capacity() + ends_.capacity() + marks_.capacity());
+    return sizeof(Group) + sizeof(Member) * members_.capacity() + 4 * marks_.capacity();
   }
 
  private:
-  std::vector<std::uint32_t> keys_;
-  std::vector<std::uint32_t> ends_;   // running sums of the weights
+  struct Member {
+    std::uint32_t key;
+    std::uint32_t end;  // running sum of the weights
+  };
+  std::vector<Member> members_;
   std::vector<std::uint32_t> marks_;  // where to start looking for a point, by its upper bits
   unsigned marks_shift_ = 0;
 };

@@ -67,7 +67,7 @@ Header read_header(base::ByteView symbol_table) {
   header.terminal_count = reader.varint32();
   header.rule_count = reader.varint32();
   if (reader.failed()) refuse("the grammar's symbol table is cut short");
-  const std::uint64_t most = kMostPerByte * symbol_table.size();
+  const std::uint64_t most = kMostFactsPerByte * symbol_table.size();
   if (std::max(header.terminal_count, header.rule_count) > most ||
       std::max(header.terminal_count, header.rule_count) >= kRuleBit) {
     refuse(kTooMany);
@@ -129,13 +129,14 @@ SymbolTable decode_table(base::ByteView symbol_table, std::vector<Measure> termi
       refuse("weights in the grammar are too large");
     }
   }
-  decode_followers(coder, models, table, kMostPerByte * symbol_table.size());
+  decode_followers(coder, models, table, kMostFactsPerByte * symbol_table.size());
   FactModels fact_models(header.terminal_count);
   table.reserve_rules(header.rule_count);
   for (std::uint32_t i = 0; i < header.rule_count; ++i) {
     RuleFacts facts;
     std::size_t children = 0;
     fact_models.code(coder, table, facts, children);
+    if (coder.failed()) break;
     if (!table.add_rule(facts, children)) refuse("weights in the grammar are too large");
   }
   if (coder.failed()) refuse("the grammar's symbol table is cut short");
@@ -174,7 +175,7 @@ void GrammarReader::decode_block_of(std::uint32_t rule) {
   if (!final_index_) final_index_.emplace(table_);
 
   const base::Bytes bytes = fetch_block_(block);
-  const std::uint64_t most = kMostPerByte * bytes.size();
+  const std::uint64_t most = kMostSymbolsPerByte * bytes.size();
   std::vector<Symbol> symbols;
   std::vector<std::size_t> ends;
   Coder coder(bytes);
@@ -201,7 +202,7 @@ void GrammarReader::decode_block_of(std::uint32_t rule) {
 
 std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint32_t symbol_count,
                                                 const Measure& expected) const {
-  if (symbol_count > kMostPerByte * bytes.size()) refuse(kTooMany);
+  if (symbol_count > kMostSymbolsPerByte * bytes.size()) refuse(kTooMany);
   const std::span<const std::uint32_t> unused = table_.unused();
   base::ByteReader head(bytes);
   std::uint64_t unused_rules = head.varint();
@@ -215,7 +216,6 @@ std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint3
   // How many members of a group are candidates only falls, as the stack does.
   std::vector<std::size_t> candidates(table_.terminal_count(), SIZE_MAX);
   std::uint32_t context = table_.start();
-  Measure sum;
   while (symbols.size() < symbol_count) {
     const std::uint32_t limit = unused_rules == 0 ? 0 : unused[unused_rules - 1] + 1;
     bool is_new = false;
@@ -238,10 +238,11 @@ std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint3
       symbol = key == 0 ? first : rule_symbol(key - 1);
     }
     symbols.push_back(symbol);
-    sum = concat(sum, table_.measure(symbol));
     context = table_.last(symbol);
   }
   if (coder.failed()) refuse("a chunk of the grammar is cut short");
+  Measure sum;
+  for (const Symbol symbol : symbols) sum = concat(sum, table_.measure(symbol));
   if (sum != expected) refuse("a chunk of the grammar does not derive the events it should");
   return symbols;
 }

@@ -351,7 +351,7 @@ RC_GTEST_PROP(StoredGrammar, any_bytes_are_refused_or_read,
               (const std::vector<std::uint8_t>& bytes)) {
   try {
     const std::uint32_t terminals = GrammarReader::terminal_count(bytes);
-    RC_ASSERT(terminals <= 16 * bytes.size());
+    RC_ASSERT(terminals <= 2 * bytes.size());
     GrammarReader reader(bytes, some_measures(terminals), {}, {});
   } catch (const Error&) {
   }

@@ -48,6 +48,7 @@ class SymbolTable {
     facts.children_end = static_cast<std::uint32_t>(children_.size());
     const auto number = static_cast<std::uint32_t>(rules_.size());
     rules_.push_back(facts);
+    lasts_of_rules_.push_back(facts.last);
     unused_.push_back(number);
     return groups_[facts.first].add(number + 1, facts.weight);
   }
@@ -71,7 +72,7 @@ class SymbolTable {
     return is_rule(symbol) ? rules_[rule_index(symbol)].first : symbol;
   }
   [[nodiscard]] std::uint32_t last(Symbol symbol) const {
-    return is_rule(symbol) ? rules_[rule_index(symbol)].last : symbol;
+    return is_rule(symbol) ? lasts_of_rules_[rule_index(symbol)] : symbol;
   }
   [[nodiscard]] std::uint32_t weight(Symbol symbol) const {
     return is_rule(symbol) ? rules_[rule_index(symbol)].weight : groups_[symbol].total(1);
@@ -87,12 +88,17 @@ class SymbolTable {
   void finish() {
     for (Group& group : groups_) group.make_marks();
   }
-  void reserve_rules(std::size_t count) { rules_.reserve(count); }
+  void reserve_rules(std::size_t count) {
+    rules_.reserve(count);
+    lasts_of_rules_.reserve(count);
+  }
 
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    std::uint64_t bytes = terminals_.capacity() * sizeof(Measure) +
-                          rules_.capacity() * sizeof(RuleFacts) + follow_.memory_bytes() +
-                          4 * (children_.capacity() + unused_.capacity()) + lasts_.memory_bytes();
+    std::uint64_t bytes =
+        terminals_.capacity() * sizeof(Measure) + rules_.capacity() * sizeof(RuleFacts) +
+        follow_.memory_bytes() +
+        4 * (children_.capacity() + unused_.capacity() + lasts_of_rules_.capacity()) +
+        lasts_.memory_bytes();
     for (const Group& group : groups_) bytes += group.memory_bytes();
     return bytes;
   }
@@ -100,6 +106,9 @@ class SymbolTable {
  private:
   std::vector<Measure> terminals_;
   std::vector<RuleFacts> rules_;
+  // Again, close together: a chunk's next symbol cannot be decoded before it is known what the
+  // previous one ends with.
+  std::vector<std::uint32_t> lasts_of_rules_;
   std::vector<std::uint32_t> children_;
   std::vector<std::uint32_t> unused_;
   FollowTable follow_;
@@ -113,7 +122,7 @@ class FinalIndex {
  public:
   // The candidates for one place, nearest below the rule first. A window, since a damaged file
   // could make all rules alike.
-  static constexpr std::size_t kWindow = 64;
+  static constexpr std::size_t kWindow = 32;
 
   explicit FinalIndex(const SymbolTable& table) {
     const std::size_t keys = std::size_t{table.terminal_count()} + table.rule_count();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "codec/codec.h"
 #include "pathspool/error.h"
 #include "spool/event_decoder.h"
 
@@ -15,7 +14,7 @@ constexpr std::size_t kBatchEvents = 4096;
 class ChunksCursor final : public SegmentCursor {
  public:
   ChunksCursor(const ChunksReader& reader, std::size_t chunk, std::uint64_t skip)
-      : reader_(reader), chunk_(chunk), batch_(kBatchEvents) {
+      : reader_(reader), chunk_(chunk), decompressor_(reader.codec()), batch_(kBatchEvents) {
     open_chunk();
     while (skip > 0) {
       const std::size_t step = std::min<std::uint64_t>(skip, kBatchEvents);
@@ -34,7 +33,7 @@ class ChunksCursor final : public SegmentCursor {
 
  private:
   void open_chunk() {
-    raw_ = reader_.unpack(chunk_);
+    reader_.unpack(chunk_, decompressor_, raw_);
     decoder_ = EventDecoder(raw_, reader_.function_count());
     left_ = reader_.head().facts.chunks[chunk_].events;
   }
@@ -53,6 +52,7 @@ class ChunksCursor final : public SegmentCursor {
 
   const ChunksReader& reader_;
   std::size_t chunk_;
+  codec::Decompressor decompressor_;
   base::Bytes raw_;
   EventDecoder decoder_;
   std::uint64_t left_ = 0;
@@ -85,15 +85,15 @@ SegmentInfo ChunksReader::info() const {
   return info;
 }
 
-base::Bytes ChunksReader::unpack(std::size_t chunk) const {
+void ChunksReader::unpack(std::size_t chunk, codec::Decompressor& decompressor,
+                          base::Bytes& raw) const {
   const base::Bytes stored = read_blob(file_, section_.blobs[chunk]);
-  base::Bytes raw(form_.raw_bytes[chunk]);
+  raw.resize(form_.raw_bytes[chunk]);
   try {
-    codec::Decompressor(form_.codec).decompress(stored, raw);
+    decompressor.decompress(stored, raw);
   } catch (const Error& error) {
     throw Error(error.what(), section_.blobs[chunk].offset_bytes);
   }
-  return raw;
 }
 
 std::unique_ptr<SegmentCursor> ChunksReader::events(std::uint64_t from) const {

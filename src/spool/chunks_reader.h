@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/file.h"
+#include "codec/codec.h"
 #include "spool/chunks_form.h"
 #include "spool/segment_reader.h"
 
@@ -18,8 +19,9 @@ class ChunksReader final : public SegmentReader {
   [[nodiscard]] trace::FrameStack frames_before(std::uint64_t index) const override;
   void verify() const override;
 
-  // A chunk's coded events.
-  [[nodiscard]] base::Bytes unpack(std::size_t chunk) const;
+  [[nodiscard]] Codec codec() const { return form_.codec; }
+  // Puts a chunk's coded events into `raw`, whose memory is used again.
+  void unpack(std::size_t chunk, codec::Decompressor& decompressor, base::Bytes& raw) const;
   [[nodiscard]] std::uint64_t function_count() const { return function_count_; }
   [[nodiscard]] std::uint64_t chunk_offset_bytes(std::size_t chunk) const {
     return section_.blobs[chunk].offset_bytes;

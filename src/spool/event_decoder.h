@@ -20,25 +20,45 @@ class EventDecoder {
 
   // Fills `out` as far as the bytes go and returns how many events that were.
   std::size_t next(std::span<Event> out) {
-    std::size_t filled = 0;
-    while (filled < out.size() && at_ != end_) {
+    Event* to = out.data();
+    Event* const last = to + out.size();
+    while (to != last && at_ != end_) {
+      // Eight one-byte events at once, as long as there is no longer one among them.
+      while (last - to >= 8 && end_ - at_ >= 8 && all_short(at_)) {
+        for (int i = 0; i < 8; ++i) to[i] = short_event(at_[i]);
+        to += 8;
+        at_ += 8;
+      }
+      if (to == last || at_ == end_) break;
       const std::uint8_t code = *at_++;
       if (code <= kLargestShortBlock) {
-        // Exit (0) and short blocks without a branch: both have the code as their id.
-        out[filled++] = {code == kExitCode ? EventKind::exit : EventKind::block, code};
+        *to++ = short_event(code);
       } else {
         const Event event = long_event(code);
         if (failed_) break;
-        out[filled++] = event;
+        *to++ = event;
       }
     }
-    return filled;
+    return static_cast<std::size_t>(to - out.data());
   }
 
   [[nodiscard]] bool failed() const { return failed_; }
   [[nodiscard]] bool at_end() const { return at_ == end_; }
 
  private:
+  // Exit (0) and short blocks without a branch: both have the code as their id.
+  static Event short_event(std::uint8_t code) {
+    return {code == kExitCode ? EventKind::exit : EventKind::block, code};
+  }
+
+  // Whether none of the eight codes is 0xf0 or more, its four top bits all ones.
+  static bool all_short(const std::uint8_t* codes) {
+    static_assert(kLargestShortBlock == 0xef);
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, codes, sizeof eight);
+    return (eight & eight << 1 & eight << 2 & eight << 3 & 0x8080'8080'8080'8080U) == 0;
+  }
+
   Event long_event(std::uint8_t code) {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 35 && at_ != end_; shift += 7) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "grammar/grammar_encoder.h"
+#include "pathspool/pack.h"
 #include "spool/expansion.h"
 #include "spool/grammar_form.h"
 #include "spool/phrase_encoder.h"
@@ -40,50 +41,60 @@ SegmentFacts facts_of_chunks(const grammar::Grammar& grammar, const PhraseTable&
   return facts.finish();
 }
 
-PhraseTable reordered(const PhraseTable& phrases, std::span<const std::uint32_t> order) {
-  PhraseTable table;
-  for (const std::uint32_t phrase : order) table.add(phrases.contexts[phrase], phrases[phrase]);
-  return table;
-}
-
 }  // namespace
 
-GrammarSegmentEncoder::GrammarSegmentEncoder(Symbols symbols, std::uint64_t memory_bytes)
-    : symbols_(symbols),
-      most_memory_bytes_(memory_bytes),
-      trie_(symbols),
-      facts_(trace::FrameStack{}) {}
+GrammarSegmentEncoder::GrammarSegmentEncoder(std::optional<Symbols> symbols,
+                                             std::uint64_t memory_bytes)
+    : wanted_symbols_(symbols), most_memory_bytes_(memory_bytes), facts_(trace::FrameStack{}) {}
 
 std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
+  if (!trie_) {
+    if (!wanted_symbols_ && first_events_.size() + events.size() < kFewEvents) {
+      first_events_.insert(first_events_.end(), events.begin(), events.end());
+      return events.size();
+    }
+    begin(wanted_symbols_.value_or(Symbols::segments));
+  }
   std::size_t taken = 0;
   while (taken < events.size()) {
     const std::uint64_t soon_bytes =
-        trie_.memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes_after_growth();
-    if (!empty() && soon_bytes > most_memory_bytes_) break;
+        trie_->memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes_after_growth();
+    if (sequitur_.appended() > 0 && soon_bytes > most_memory_bytes_) break;
     const auto slice = events.subspan(taken, std::min(events.size() - taken, kSliceEvents));
-    trie_.append(slice, phrases_);
-    feed();
+    feed(slice);
     taken += slice.size();
-    events_ += slice.size();
   }
   return taken;
 }
 
-void GrammarSegmentEncoder::feed() {
+void GrammarSegmentEncoder::begin(Symbols symbols) {
+  symbols_ = symbols;
+  trie_.emplace(symbols, facts_.frames());
+  feed(first_events_);
+  first_events_.clear();
+}
+
+void GrammarSegmentEncoder::feed(std::span<const Event> events) {
+  trie_->append(events, phrases_);
+  feed_phrases();
+}
+
+void GrammarSegmentEncoder::feed_phrases() {
   for (const std::uint32_t phrase : phrases_) sequitur_.append(phrase);
   phrases_.clear();
 }
 
 std::uint64_t GrammarSegmentEncoder::memory_bytes() const {
-  return trie_.memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes();
+  return (trie_ ? trie_->memory_bytes() : 0) + facts_.memory_bytes() + sequitur_.memory_bytes();
 }
 
 EncodedSegment GrammarSegmentEncoder::finish() {
-  trie_.flush(phrases_);
-  feed();
-  const PhraseTable phrases = trie_.take();
+  if (!trie_) begin(Symbols::blocks);
+  trie_->flush(phrases_);
+  feed_phrases();
+  const PhraseTable phrases = trie_->table();
+  trie_.reset();
   const grammar::Grammar grammar = sequitur_.finish();
-  events_ = 0;
 
   std::vector<grammar::Measure> measures;
   measures.reserve(phrases.size());
@@ -94,7 +105,7 @@ EncodedSegment GrammarSegmentEncoder::finish() {
   form.symbols = symbols_;
   form.phrases = phrases.size();
   EncodedSegment segment;
-  segment.blobs.push_back(encode_phrases(reordered(phrases, stored.terminal_order)));
+  segment.blobs.push_back(encode_phrases(phrases));
   segment.blobs.push_back(std::move(stored.symbol_table));
   for (grammar::StoredRuleBlock& block : stored.blocks) {
     form.blocks.push_back({block.rule_count});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "grammar/sequitur.h"
@@ -14,23 +15,26 @@ class GrammarSegmentEncoder final : public SegmentEncoder {
  public:
   // The grammar is closed before it holds more than `memory_bytes`, as the TCgen paper caps
   // SEQUITUR's.
-  GrammarSegmentEncoder(Symbols symbols, std::uint64_t memory_bytes);
+  GrammarSegmentEncoder(std::optional<Symbols> symbols, std::uint64_t memory_bytes);
 
   std::size_t append(std::span<const Event> events) override;
-  [[nodiscard]] bool empty() const override { return events_ == 0; }
+  [[nodiscard]] bool empty() const override { return !trie_ && first_events_.empty(); }
   [[nodiscard]] std::uint64_t memory_bytes() const override;
   [[nodiscard]] EncodedSegment finish() override;
 
  private:
-  void feed();
+  void begin(Symbols symbols);
+  void feed(std::span<const Event> events);
+  void feed_phrases();
 
-  Symbols symbols_;
+  std::optional<Symbols> wanted_symbols_;
   std::uint64_t most_memory_bytes_;
-  PhraseTrie trie_;
+  std::vector<Event> first_events_;  // until there are enough to choose the symbols
+  Symbols symbols_{};
+  std::optional<PhraseTrie> trie_;  // of this segment, once the symbols are chosen
   grammar::Sequitur sequitur_;
   FactsBuilder facts_;
   std::vector<std::uint32_t> phrases_;
-  std::uint64_t events_ = 0;
 };
 
 }  // namespace pathspool::spool

@@ -1,6 +1,7 @@
 #include "spool/phrase_trie.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pathspool::spool {
 namespace {
@@ -17,16 +18,12 @@ constexpr Event event_of(std::uint64_t code) {
 
 }  // namespace
 
-PhraseTrie::PhraseTrie(Symbols symbols) : symbols_(symbols) { clear(); }
-
-void PhraseTrie::clear() {
-  nodes_.assign(1, Node{});
-  slots_.assign(1024, Slot{});
-  roots_.clear();
-  phrase_nodes_.clear();
-  singles_.assign(symbols_ == Symbols::blocks ? 3 * kSingles : 0, kUnnumbered);
-  length_ = 0;
-}
+PhraseTrie::PhraseTrie(Symbols symbols, trace::FrameStack entry)
+    : symbols_(symbols),
+      frames_(std::move(entry)),
+      nodes_(1),
+      slots_(1024),
+      singles_(symbols == Symbols::blocks ? 3 * kSingles : 0, kUnnumbered) {}
 
 std::size_t PhraseTrie::slot_of(std::uint64_t key) const {
   const std::uint64_t hash = key * 0x9e37'79b9'7f4a'7c15U;
@@ -135,7 +132,7 @@ std::uint64_t PhraseTrie::memory_bytes() const {
          frames_.known().capacity() * sizeof(FunctionId);
 }
 
-PhraseTable PhraseTrie::take() {
+PhraseTable PhraseTrie::table() const {
   PhraseTable table;
   std::vector<Event> phrase;
   for (NodeId node : phrase_nodes_) {
@@ -147,7 +144,6 @@ PhraseTable PhraseTrie::take() {
     const auto root = static_cast<std::uint32_t>(nodes_[node].code);
     table.add(root == 0 ? std::nullopt : std::optional(FunctionId{root - 1}), phrase);
   }
-  clear();
   return table;
 }
 

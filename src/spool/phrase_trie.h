@@ -17,7 +17,7 @@ namespace pathspool::spool {
 // of the code), and after kLongestPhrase events. No graph of the program is needed.
 class PhraseTrie {
  public:
-  explicit PhraseTrie(Symbols symbols);
+  explicit PhraseTrie(Symbols symbols, trace::FrameStack entry = {});
 
   // Appends the numbers of the phrases that the events complete.
   void append(std::span<const Event> events, std::vector<std::uint32_t>& phrases);
@@ -26,8 +26,8 @@ class PhraseTrie {
 
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
-  // All phrases so far by number. Forgets them and keeps the frames: a new segment begins.
-  [[nodiscard]] PhraseTable take();
+  // All phrases so far by number.
+  [[nodiscard]] PhraseTable table() const;
 
  private:
   using Code = std::uint64_t;  // kind and id of an event, or a root's function; below 2^34
@@ -48,7 +48,6 @@ class PhraseTrie {
     NodeId child = 0;
   };
 
-  void clear();
   [[nodiscard]] std::uint32_t single(const Event& event);
   void begin_phrase();
   void step(const Event& event);

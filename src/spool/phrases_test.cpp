@@ -31,7 +31,7 @@ RC_GTEST_PROP(Phrases, joined_they_are_the_trace_and_the_dictionary_comes_back, 
   trie.append(std::span(events).first(length / 3), phrases);
   trie.append(std::span(events).subspan(length / 3), phrases);
   trie.flush(phrases);
-  const PhraseTable table = trie.take();
+  const PhraseTable table = trie.table();
   RC_ASSERT(joined(table, phrases) == events);
 
   const PhraseTable again = decode_phrases(encode_phrases(table), table.size(), kFunctions);
@@ -54,7 +54,7 @@ TEST(Phrases, the_blocks_before_the_first_enter_of_a_phrase_belong_to_its_contex
   std::vector<std::uint32_t> phrases;
   trie.append(events, phrases);
   trie.flush(phrases);
-  const PhraseTable table = trie.take();
+  const PhraseTable table = trie.table();
   trace::FrameStack frames;
   for (const std::uint32_t phrase : phrases) {
     ASSERT_EQ(table.contexts[phrase], frames.running());
@@ -77,7 +77,7 @@ RC_GTEST_PROP(Phrases, damaged_bytes_are_refused_or_give_a_dictionary, ()) {
   std::vector<std::uint32_t> phrases;
   trie.append(testing::random_trace(*rc::gen::arbitrary<std::uint64_t>(), 200), phrases);
   trie.flush(phrases);
-  const PhraseTable table = trie.take();
+  const PhraseTable table = trie.table();
   base::Bytes bytes = encode_phrases(table);
   const auto at = *rc::gen::inRange<std::size_t>(0, bytes.size());
   bytes[at] ^= *rc::gen::inRange<std::uint8_t>(1, 255);
