@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -118,8 +117,6 @@ class Encoder {
     std::size_t unused = table_.unused().size();
     for (const Piece& chunk : chunks) stored.chunks.push_back(encode_chunk(chunk, unused));
     PATHSPOOL_CHECK(unused == 0);
-    stored.terminal_order.resize(table_.terminal_count());
-    std::iota(stored.terminal_order.begin(), stored.terminal_order.end(), 0U);
     return stored;
   }
 

@@ -29,8 +29,6 @@ struct StoredGrammar {
   base::Bytes symbol_table;
   std::vector<StoredChunk> chunks;
   std::vector<StoredRuleBlock> blocks;
-  // Which terminal of the given grammar is terminal t of the stored one.
-  std::vector<std::uint32_t> terminal_order;
 };
 
 }  // namespace pathspool::grammar

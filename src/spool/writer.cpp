@@ -10,6 +10,7 @@
 #include "pathspool/pack.h"
 #include "spool/chunks_encoder.h"
 #include "spool/contents.h"
+#include "spool/event_coding.h"
 #include "spool/grammar_segment_encoder.h"
 #include "spool/section.h"
 #include "spool/segment_head.h"
@@ -43,7 +44,10 @@ class SpoolWriter::Impl {
       : options_((refuse_bad(options), options)), file_(path) {
     const std::uint64_t usable_bytes = options.memory_bytes - kFixedMemoryBytes;
     if (options.form == Form::chunks) {
-      pool_.emplace(options.codec, options.chunk_bytes, usable_bytes / 2);
+      // A chunk holds an event at least, however small it is meant to be.
+      const std::uint64_t largest_bytes =
+          std::max<std::uint64_t>(options.chunk_bytes, spool::kLongestEventBytes);
+      pool_.emplace(options.codec, largest_bytes, usable_bytes / 2);
       encoders_budget_bytes_ = usable_bytes / 3;
     } else {
       encoders_budget_bytes_ = usable_bytes / 2;
