@@ -14,7 +14,7 @@ packages:
 
 # A configured tree configures itself anew when a CMake file changes; only the first time is ours.
 build/%/build.ninja: CMakePresets.json | packages
-	@cmake --preset $* --log-level=WARNING
+	@cmake --preset $* --log-level=WARNING >/dev/null
 
 demo: build
 	@examples/demo.sh build/release/pathspool
@@ -48,7 +48,7 @@ bench: build/release/build.ninja
 
 install: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli pathspool man_pages
-	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX)
+	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 format:
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i

@@ -138,7 +138,9 @@ void measure_grammar(const Trace& trace, Symbols symbols, const MeasureOptions& 
                      const ScratchFolder& folder, TraceResult& result) {
   const std::string prefix = std::string(name_of(symbols)) + "_";
   const std::filesystem::path path = folder.file(prefix + "grammar.spool");
-  const PackOptions pack{.form = Form::grammar, .symbols = symbols};
+  PackOptions pack;
+  pack.form = Form::grammar;
+  pack.symbols = symbols;
   result.set(prefix + "pack_ns", pack_ns(trace, path, pack, options.repeats, cpu_nanoseconds));
   require_round_trip(trace, path);
   measure_sizes(path, prefix, result);
@@ -147,10 +149,17 @@ void measure_grammar(const Trace& trace, Symbols symbols, const MeasureOptions& 
   std::filesystem::remove(path);
 }
 
+PackOptions chunks_under(Codec codec) {
+  PackOptions options;
+  options.form = Form::chunks;
+  options.codec = codec;
+  return options;
+}
+
 void measure_chunks(const Trace& trace, const MeasureOptions& options, const ScratchFolder& folder,
                     TraceResult& result) {
   const std::filesystem::path path = folder.file("chunks.spool");
-  const PackOptions pack{.form = Form::chunks, .codec = Codec::zstd};
+  const PackOptions pack = chunks_under(Codec::zstd);
   const unsigned repeats = 2 * options.repeats;
   {
     const tbb::global_control one_core(tbb::global_control::max_allowed_parallelism, 1);
@@ -165,7 +174,7 @@ void measure_chunks(const Trace& trace, const MeasureOptions& options, const Scr
   result.set("chunks_unpack_ns", read_ns(trace, path, repeats));
   measure_seek(trace, path, "chunks_", options.repeats, result);
   for (const Codec codec : {Codec::gzip, Codec::bzip2, Codec::xz}) {
-    pack_trace(trace, path, {.form = Form::chunks, .codec = codec});
+    pack_trace(trace, path, chunks_under(codec));
     result.set(fmt::format("chunks_{}_file_bytes", name_of(codec)),
                static_cast<double>(std::filesystem::file_size(path)));
   }

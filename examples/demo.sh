@@ -16,7 +16,7 @@ cd "$folder"
 PATH=$(dirname "$program"):$PATH
 cp "$trace" lua.txt
 
-bold= dim= plain=
+bold='' dim='' plain=''
 if [ -t 1 ]; then bold=$'\e[1m' dim=$'\e[36m' plain=$'\e[0m'; fi
 
 say() { printf '\n%s%s%s\n' "$bold" "$1" "$plain"; shift; [ $# -eq 0 ] || printf '%s\n' "$@"; }
@@ -44,7 +44,8 @@ say "5. The trace back, from the middle" \
   "Only what is asked for is unwound. The comment names the calls that are open there."
 run "pathspool cat grammar.spool --from 40000 --to 40040"
 
-say "6. Nothing was lost"
+say "6. Nothing was lost" \
+  "cmp prints nothing when two texts are the same."
 run "pathspool check chunks.spool"
 run "pathspool check grammar.spool"
 run "grep -v '^#' lua.txt | cmp - <(pathspool cat chunks.spool)"

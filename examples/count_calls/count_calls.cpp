@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <ranges>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,8 +21,7 @@ void print_most_entered(const char* path) {
     }
   }
   std::ranges::sort(enters, std::greater<>());
-  enters.resize(std::min<std::size_t>(enters.size(), 10));
-  for (const auto& [count, id] : enters) {
+  for (const auto& [count, id] : enters | std::views::take(10)) {
     const std::string name = spool.functions().display_name(pathspool::FunctionId{id});
     std::printf("%8ju %s\n", std::uintmax_t{count}, name.c_str());
   }

@@ -22,4 +22,10 @@ class Error : public std::runtime_error {
   std::optional<std::uint64_t> offset_bytes_;
 };
 
+// Thrown by whoever reads one file and writes another, where it is the written one that failed.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
 }  // namespace pathspool

@@ -21,7 +21,8 @@ struct PackOptions {
   // Of grammar. By default segments, but single events for a segment of less than kFewEvents, where there is
   // nothing to gain and the rules read as in the papers.
   std::optional<Symbols> symbols;
-  std::uint64_t chunk_bytes = 4U << 20;  // of coded events, before compression
+  // Of chunks: bytes of coded events, before compression. By default 4 MiB, or less if the memory is small.
+  std::optional<std::uint64_t> chunk_bytes;
   bool index = true;
   std::uint64_t memory_bytes = 1U << 30;  // segments are cut so that packing stays below this
 };

@@ -145,6 +145,7 @@ struct RuleItem {
   Event event;
 };
 
+// An open file. One object is used by one thread at a time; open the file again for another.
 class Spool {
  public:
   // Reads the table of contents and the function table; costs milliseconds however large the file is.

@@ -28,6 +28,10 @@ Error system_error(const char* what, int error_number, std::optional<std::uint64
   return Error(std::string(what) + ": " + std::generic_category().message(error_number), offset);
 }
 
+OutputError cannot_write(int error_number) {
+  return OutputError("cannot write: " + std::generic_category().message(error_number));
+}
+
 // Owns a file descriptor.
 class Descriptor {
  public:
@@ -226,7 +230,7 @@ fs::path follow_links(fs::path path) {
     if (none) return path;
     path = path.parent_path() / next;
   }
-  throw system_error("cannot write", ELOOP);
+  throw cannot_write(ELOOP);
 }
 
 }  // namespace
@@ -261,23 +265,23 @@ class AtomicFile::Impl {
 
 AtomicFile::Impl::Impl(const fs::path& target) {
   buffer_.reserve(kBufferBytes);
-  if (target.empty()) throw system_error("cannot write", ENOENT);
+  if (target.empty()) throw cannot_write(ENOENT);
   struct stat status {};
   const bool exists = ::stat(target.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT) throw system_error("cannot write", errno);
-  if (exists && S_ISDIR(status.st_mode)) throw Error("is a directory");
+  if (!exists && errno != ENOENT) throw cannot_write(errno);
+  if (exists && S_ISDIR(status.st_mode)) throw OutputError("is a directory");
   if (exists && !S_ISREG(status.st_mode)) {
     descriptor_.reset(open_retrying(target, O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    if (descriptor_.get() < 0) throw system_error("cannot write", errno);
+    if (descriptor_.get() < 0) throw cannot_write(errno);
     return;
   }
   // A rename would replace even a file that its owner has protected.
   if (exists && ::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) != 0) {
-    throw system_error("cannot write", errno);
+    throw cannot_write(errno);
   }
   std::error_code failed;  // the program may change its directory before commit()
   target_ = fs::absolute(follow_links(target), failed);
-  if (failed) throw system_error("cannot write", failed.value());
+  if (failed) throw cannot_write(failed.value());
   // What replaces a private file is private from the start.
   constexpr mode_t kReadAndWrite = 0666;
   create_temporary(exists ? status.st_mode & kReadAndWrite : kReadAndWrite);
@@ -291,14 +295,14 @@ void AtomicFile::Impl::create_temporary(mode_t mode) {
     descriptor_.reset(
         open_retrying(temporary_->path(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (descriptor_.get() >= 0) break;
-    if (errno != EEXIST) throw system_error("cannot write", errno);
+    if (errno != EEXIST) throw cannot_write(errno);
   }
   temporary_->created();
 }
 
 void AtomicFile::Impl::fail(int error_number) {
   failure_ = error_number;
-  throw system_error("cannot write", error_number);
+  throw cannot_write(error_number);
 }
 
 void AtomicFile::Impl::write_out(ByteView bytes) {
@@ -332,7 +336,7 @@ void AtomicFile::Impl::write(ByteView bytes) {
 void AtomicFile::Impl::prepare_to_replace() {
   struct stat old {};
   if (::lstat(target_.c_str(), &old) != 0) return;
-  if (!S_ISREG(old.st_mode)) throw Error("cannot write: no longer a regular file");
+  if (!S_ISREG(old.st_mode)) throw OutputError("cannot write: no longer a regular file");
   constexpr mode_t kPermissions = 0777;
   if (::fchmod(descriptor_.get(), old.st_mode & kPermissions) != 0) fail(errno);
   // After a power failure there must be either the old bytes or the new ones. Some file systems

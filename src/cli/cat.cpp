@@ -172,11 +172,10 @@ Run declare(CLI::App& app) {
 }
 
 constexpr std::string_view kDescription[] = {
-    "Prints a spool in the text form that pack reads: 20 events a line, B<n> for a block, E for an "
-    "exit, anything else for the entry of the function of that name.",
+    "Prints a spool in the text form that pack reads: 20 events a line, B<n> for a block, E for "
+    "an exit, anything else for the entry of the function of that name.",
     "An '@stream' line comes before each stream if there are several. Streams are printed one "
-    "after "
-    "the other, by number."};
+    "after the other, by number."};
 constexpr Example kExamples[] = {
     {"all of it", "pathspool cat run.spool"},
     {"40 events from event 1000 of stream 0 on", "pathspool cat run.spool --from 1000 --to 1040"},

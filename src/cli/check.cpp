@@ -93,8 +93,7 @@ Run declare(CLI::App& app) {
 
 constexpr std::string_view kDescription[] = {
     "Verifies every checksum of a spool and that its events, levels and indexes agree, and says "
-    "what "
-    "can be read of a file that is cut off or damaged."};
+    "what can be read of a file that is cut off or damaged."};
 constexpr Example kExamples[] = {
     {"is the file whole?", "pathspool check run.spool"},
     {"the same for a script", "pathspool check run.spool --format json"},

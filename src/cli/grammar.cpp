@@ -172,12 +172,11 @@ Run declare(CLI::App& app) {
 
 constexpr std::string_view kDescription[] = {
     "Prints the rules of a spool that was packed with --form grammar, a rule a line. S is the "
-    "start "
-    "rule; the others are numbered in order of first use, left to right, depth first. B<n> is a "
-    "block, E an exit, anything else the entry of a function, in quotes where its name could be "
-    "mistaken for something else.",
-    "A long trace has several segments, each with a grammar of its own: a line '# segment N' comes "
-    "before each but the first."};
+    "start rule; the others are numbered in order of first use, left to right, depth first. B<n> "
+    "is a block, E an exit, anything else the entry of a function, in quotes where its name could "
+    "be mistaken for something else.",
+    "A long trace has several segments, each with a grammar of its own: a line '# segment N' "
+    "comes before each but the first."};
 constexpr Example kExamples[] = {
     {"the rules", "pathspool grammar run.spool"},
     {"the start rule of the third segment", "pathspool grammar run.spool --segment 2 | head -n 1"},

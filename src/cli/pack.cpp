@@ -11,6 +11,7 @@
 
 #include "cli/choice_option.h"
 #include "cli/command_error.h"
+#include "cli/message_line.h"
 #include "cli/number_arguments.h"
 #include "cli/opened_spool.h"
 #include "cli/progress_line.h"
@@ -25,9 +26,10 @@ namespace {
 struct PackArguments {
   std::string input;
   std::string output;
-  PackOptions options;  // all but the two that follow
+  PackOptions options;  // all but the three that follow
   // None for `paths`, which this version lacks.
   std::optional<Symbols> chosen_symbols = Symbols::segments;
+  std::uint64_t chunk_bytes = 4U << 20;
   bool no_index = false;
   // To know which options were given, not what they were set to.
   const CLI::Option* codec = nullptr;
@@ -35,21 +37,23 @@ struct PackArguments {
   const CLI::Option* chunk_size = nullptr;
 };
 
-void require_form(const CLI::Option* option, const PackOptions& options, Form form) {
+// Scripts give the same options to every form: one that has no effect is worth a line, not a
+// refusal.
+void warn_unless_form(const CLI::Option* option, const PackOptions& options, Form form) {
   if (option->count() == 0 || options.form == form) return;
-  throw UsageError(fmt::format("{} goes with --form {}, not with --form {}", option->get_name(),
-                               name_of(form), name_of(options.form)));
+  print_message(fmt::format("pack: {} has no effect with --form {}", option->get_name(),
+                            name_of(options.form)));
 }
 
 void require_sense(const PackArguments& arguments) {
   if (!arguments.chosen_symbols) throw UsageError("this version has no --symbols paths");
-  require_form(arguments.codec, arguments.options, Form::chunks);
-  require_form(arguments.chunk_size, arguments.options, Form::chunks);
-  require_form(arguments.symbols, arguments.options, Form::grammar);
+  warn_unless_form(arguments.codec, arguments.options, Form::chunks);
+  warn_unless_form(arguments.chunk_size, arguments.options, Form::chunks);
+  warn_unless_form(arguments.symbols, arguments.options, Form::grammar);
   if (arguments.options.memory_bytes < kLeastMemoryBytes) {
     throw UsageError(fmt::format("--memory must be {}M at least", kLeastMemoryBytes >> 20));
   }
-  if (arguments.options.chunk_bytes == 0) throw UsageError("--chunk-size must be 1 at least");
+  if (arguments.chunk_bytes == 0) throw UsageError("--chunk-size must be 1 at least");
   if (arguments.output == "-") throw FileError("standard output", "a spool needs a seekable file");
 }
 
@@ -60,9 +64,22 @@ void require_two_files(const TextInput& input, const std::string& output) {
   }
 }
 
+// Errors of the library get the name of the file that they are about.
+template <typename Action>
+void naming_both(const TextInput& input, const std::string& output, Action&& action) {
+  naming(input.name(), [&] {
+    try {
+      action();
+    } catch (const OutputError& error) {
+      throw FileError(output, error.what(), error.offset_bytes());
+    }
+  });
+}
+
 int run_pack(PackArguments& arguments) {
   require_sense(arguments);
   if (arguments.symbols->count() > 0) arguments.options.symbols = arguments.chosen_symbols;
+  if (arguments.chunk_size->count() > 0) arguments.options.chunk_bytes = arguments.chunk_bytes;
   arguments.options.index = !arguments.no_index;
   TextInput input(arguments.input);
   require_two_files(input, arguments.output);
@@ -77,16 +94,16 @@ int run_pack(PackArguments& arguments) {
   if (is_spool) {
     const Spool spool = open_spool(arguments.input);
     ProgressLine progress("packing", "events");
-    naming(input.name(),
-           [&] { pack(spool, arguments.output, arguments.options, progress.callback()); });
+    naming_both(input, arguments.output,
+                [&] { pack(spool, arguments.output, arguments.options, progress.callback()); });
     return kSuccess;
   }
   ProgressLine progress("packing", "bytes");
   const auto show = [&](std::uint64_t done, std::uint64_t) {
     progress.show(done, input.total_bytes());
   };
-  naming(input.name(),
-         [&] { pack_text(input.source(), arguments.output, arguments.options, show); });
+  naming_both(input, arguments.output,
+              [&] { pack_text(input.source(), arguments.output, arguments.options, show); });
   return kSuccess;
 }
 
@@ -124,14 +141,15 @@ Run declare(CLI::App& app) {
   arguments->codec = add_choice(app, "--codec", options.codec,
                                 by_name({Codec::gzip, Codec::bzip2, Codec::zstd, Codec::xz}),
                                 "What compresses the chunks of --form chunks");
-  arguments->symbols = add_choice<std::optional<Symbols>>(
+  CLI::Option* symbols = add_choice<std::optional<Symbols>>(
       app, "--symbols", arguments->chosen_symbols,
       {{"blocks", Symbols::blocks}, {"segments", Symbols::segments}, {"paths", std::nullopt}},
       "What the grammar of --form grammar is made of: single events, or acyclic runs of them, "
-      "which "
-      "is faster and smaller");
+      "which is faster and smaller");
+  symbols->default_str(fmt::format("segments, but blocks for less than {} events", kFewEvents));
+  arguments->symbols = symbols;
   arguments->chunk_size =
-      add_size(app, "--chunk-size", options.chunk_bytes, "4M",
+      add_size(app, "--chunk-size", arguments->chunk_bytes, "4M",
                "How many bytes of events make a chunk of --form chunks, before compression");
   add_size(app, "--memory", options.memory_bytes, "1G",
            "How much memory to use: long streams are cut into segments that fit");
@@ -141,14 +159,13 @@ Run declare(CLI::App& app) {
 
 constexpr std::string_view kDescription[] = {
     "Winds a trace onto a spool: a file that is small and can be read and searched without "
-    "unpacking "
-    "it. The input may be a spool too, which changes its form and keeps all it knows.",
-    "A SIZE is a number of bytes, or of units of 1024, 1024^2 or 1024^3 bytes with K, M or G after "
-    "it."};
+    "unpacking it. The input may be a spool too, which changes its form and keeps all it knows.",
+    "A SIZE is a number of bytes, or of units of 1024, 1024^2 or 1024^3 bytes with K, M or G "
+    "after it."};
 constexpr Example kExamples[] = {
     {"a trace in text form", "pathspool pack run.txt -o run.spool"},
     {"what another program prints", "tracer | pathspool pack - -o run.spool --form grammar"},
-    {"the smallest chunks", "pathspool pack run.txt -o run.spool --codec xz --chunk-size 16M"},
+    {"the smallest chunks", "pathspool pack run.txt -o run.spool --codec bzip2"},
     {"a spool in another form", "pathspool pack run.spool -o small.spool --form grammar"},
 };
 constexpr ExitStatus kStatuses[] = {

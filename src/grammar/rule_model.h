@@ -152,6 +152,11 @@ class FactModels {
       coder.number(pushes_, frames.second);
       recent.add(frames);
     }
+    // An event opens or closes one frame at most.
+    const std::uint64_t length = facts.measure.length;
+    if (frames.first > length || frames.second > length - frames.first) {
+      throw Error("a rule of the grammar has an impossible number of frames");
+    }
     facts.measure.pops = frames.first;
     facts.measure.pushes = frames.second;
   }

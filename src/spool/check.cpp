@@ -10,9 +10,11 @@
 namespace pathspool {
 namespace {
 
-// A longer segment is a grammar of repeats upon repeats; reading all its events would take minutes
-// to centuries. Its counts and levels are still verified, rule by rule.
-constexpr std::uint64_t kMostExpandedEvents = std::uint64_t{1} << 31;
+// A grammar of repeats upon repeats can have more events than anyone can read. Beyond these bounds
+// a segment's checksums, counts and levels are still verified, rule by rule, but not its index.
+constexpr std::uint64_t kMostEventsOfSegment = std::uint64_t{1} << 31;
+constexpr std::uint64_t kMostEventsOfSmallFile = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostEventsPerByte = 4096;
 
 class Checker {
  public:
@@ -22,6 +24,7 @@ class Checker {
   CheckReport run() {
     base::InputFile file(path_);
     report_.file_bytes = file.size_bytes();
+    expandable_events_ = kMostEventsOfSmallFile + kMostEventsPerByte * file.size_bytes();
     spool::check_file_header(file);
     // By walking, so that the table of contents can be held against what the file really has.
     spool::Contents contents = spool::walk_contents(file);
@@ -84,7 +87,7 @@ class Checker {
       for (const std::size_t segment : spool->segments_of(stream.id)) {
         const std::uint64_t offset_bytes = spool->segment_ref(segment).offset_bytes;
         try {
-          check_segment(spool->segment(segment), frames, offset_bytes);
+          check_segment(*spool->segment(segment), frames, offset_bytes);
           report_.events += spool->segment_entry(segment).events;
           ++report_.segments;
         } catch (const Error& error) {
@@ -105,11 +108,13 @@ class Checker {
                   offset_bytes);
     }
     reader.verify();
-    if (reader.head().events > kMostExpandedEvents) {
+    const std::uint64_t events = reader.head().events;
+    if (events > std::min(kMostEventsOfSegment, expandable_events_)) {
       ++report_.unexpanded_segments;
       frames = claimed.frames_before(claimed.chunks.size());
       return;
     }
+    expandable_events_ -= events;
     const spool::SegmentFacts found = facts_of(reader);
     if (found.chunks != claimed.chunks || found.deepest != claimed.deepest) {
       throw Error("segment's levels differ from its events'", offset_bytes);
@@ -149,6 +154,7 @@ class Checker {
   const std::filesystem::path& path_;
   const Progress& progress_;
   CheckReport report_;
+  std::uint64_t expandable_events_ = 0;
   std::uint64_t total_events_ = 0;
   std::uint64_t done_events_ = 0;
   std::uint64_t base_events_ = 0;

@@ -1,7 +1,11 @@
 #include "spool/chunk_facts.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
+
+#include "pathspool/error.h"
 
 namespace pathspool::spool {
 namespace {
@@ -52,6 +56,14 @@ ChunkFacts read_chunk(base::ByteReader& reader, std::int64_t entry_depth,
 }
 
 }  // namespace
+
+std::span<const ChunkRun> ChunkIndex::runs_of(FunctionId function) const {
+  const auto at = std::ranges::lower_bound(functions_, function);
+  if (at == functions_.end() || *at != function) return {};
+  const auto place = static_cast<std::size_t>(at - functions_.begin());
+  const std::size_t begin = place == 0 ? 0 : ends_[place - 1];
+  return std::span(runs_).subspan(begin, ends_[place] - begin);
+}
 
 std::uint64_t SegmentFacts::events() const {
   std::uint64_t sum = 0;
@@ -111,6 +123,9 @@ void FactsBuilder::add(std::span<const Event> events) {
       running_is_marked_ = false;
     }
   }
+  if (frames_.known().size() > kMostFrames) {
+    throw Error(fmt::format("more than {} frames are open at once", kMostFrames));
+  }
 }
 
 void FactsBuilder::close_chunk() {
@@ -132,10 +147,12 @@ std::uint64_t FactsBuilder::memory_bytes() const {
 
 SegmentFacts FactsBuilder::finish() {
   if (deepest_ != std::numeric_limits<std::int64_t>::min()) facts_.deepest = deepest_;
+  facts_.index.emplace();
   for (std::size_t id = 0; id < runs_.size(); ++id) {
-    if (!runs_[id].empty()) facts_.functions.push_back(FunctionId{static_cast<std::uint32_t>(id)});
+    if (runs_[id].empty()) continue;
+    facts_.functions.push_back(FunctionId{static_cast<std::uint32_t>(id)});
+    facts_.index->add(facts_.functions.back(), runs_[id]);
   }
-  facts_.index.emplace(std::move(runs_));
   SegmentFacts finished = std::move(facts_);
   *this = FactsBuilder(std::move(frames_));
   return finished;
@@ -166,7 +183,8 @@ void write_facts(base::ByteWriter& writer, const SegmentFacts& facts) {
   }
 }
 
-SegmentFacts read_facts(base::ByteReader& reader, std::uint64_t function_count) {
+SegmentFacts read_facts(base::ByteReader& reader, std::uint64_t function_count,
+                        std::uint64_t most_chunks) {
   SegmentFacts facts;
   const std::int64_t depth = reader.signed_varint();
   if (!plausible(depth)) reader.fail();
@@ -186,7 +204,7 @@ SegmentFacts read_facts(base::ByteReader& reader, std::uint64_t function_count) 
   }
 
   const std::uint64_t claimed_chunks = reader.count(3);
-  if (claimed_chunks > UINT32_MAX) reader.fail();
+  if (claimed_chunks > std::min<std::uint64_t>(most_chunks, UINT32_MAX)) reader.fail();
   std::int64_t entry_depth = depth;
   std::uint64_t events = 0;
   for (std::uint64_t i = 0; i < claimed_chunks && !reader.failed(); ++i) {
@@ -212,13 +230,12 @@ void write_index(base::ByteWriter& writer, const SegmentFacts& facts) {
 }
 
 ChunkIndex read_index(base::ByteReader& reader, const SegmentFacts& facts) {
-  if (facts.functions.empty()) return {};
-  std::vector<std::vector<ChunkRun>> all(static_cast<std::size_t>(facts.functions.back()) + 1);
+  ChunkIndex index;
+  std::vector<ChunkRun> runs;
   for (const FunctionId function : facts.functions) {
-    std::vector<ChunkRun>& runs = all[static_cast<std::size_t>(function)];
     const std::uint64_t claimed = reader.count(2);
     if (claimed == 0) reader.fail();
-    runs.reserve(claimed);
+    runs.clear();
     std::uint64_t next = 0;
     for (std::uint64_t i = 0; i < claimed && !reader.failed(); ++i) {
       const std::uint64_t first = next + reader.varint32();
@@ -227,8 +244,10 @@ ChunkIndex read_index(base::ByteReader& reader, const SegmentFacts& facts) {
       runs.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last)});
       next = last + 1;
     }
+    if (reader.failed()) break;
+    index.add(function, runs);
   }
-  return ChunkIndex(std::move(all));
+  return index;
 }
 
 }  // namespace pathspool::spool

@@ -44,20 +44,22 @@ struct ChunkRun {
 // runs of ones, which is what keeps both the sparse and the full ones small.
 class ChunkIndex {
  public:
-  ChunkIndex() = default;
-  explicit ChunkIndex(std::vector<std::vector<ChunkRun>> runs) : runs_(std::move(runs)) {}
-
-  // In rising order, never touching; none if the function has no event in the segment.
-  [[nodiscard]] std::span<const ChunkRun> runs_of(FunctionId function) const {
-    const auto id = static_cast<std::size_t>(function);
-    if (id >= runs_.size()) return {};
-    return runs_[id];
+  // Functions come by rising id, each with its runs in rising order, never touching.
+  void add(FunctionId function, std::span<const ChunkRun> runs) {
+    functions_.push_back(function);
+    runs_.insert(runs_.end(), runs.begin(), runs.end());
+    ends_.push_back(runs_.size());
   }
+
+  // None if the function has no event in the segment.
+  [[nodiscard]] std::span<const ChunkRun> runs_of(FunctionId function) const;
 
   friend bool operator==(const ChunkIndex&, const ChunkIndex&) = default;
 
  private:
-  std::vector<std::vector<ChunkRun>> runs_;  // by function id, up to the last function that has any
+  std::vector<FunctionId> functions_;
+  std::vector<std::size_t> ends_;  // in runs_, of each function
+  std::vector<ChunkRun> runs_;
 };
 
 // Everything that a segment's head says of its events.
@@ -73,11 +75,15 @@ struct SegmentFacts {
   [[nodiscard]] trace::FrameStack frames_before(std::size_t chunk) const;
 };
 
+// No trace nests deeper, so that whoever follows the frames needs a bounded stack.
+inline constexpr std::size_t kMostFrames = std::size_t{1} << 26;
+
 // Gathers the facts of a segment from its events, in order.
 class FactsBuilder {
  public:
   explicit FactsBuilder(trace::FrameStack entry);
 
+  // Throws Error if more than kMostFrames frames are open after it.
   void add(std::span<const Event> events);
   void close_chunk();
 
@@ -108,7 +114,8 @@ void write_facts(base::ByteWriter& writer, const SegmentFacts& facts);
 void write_index(base::ByteWriter& writer, const SegmentFacts& facts);
 
 // Fail the reader if the bytes are malformed or contradict themselves.
-[[nodiscard]] SegmentFacts read_facts(base::ByteReader& reader, std::uint64_t function_count);
+[[nodiscard]] SegmentFacts read_facts(base::ByteReader& reader, std::uint64_t function_count,
+                                      std::uint64_t most_chunks);
 [[nodiscard]] ChunkIndex read_index(base::ByteReader& reader, const SegmentFacts& facts);
 
 }  // namespace pathspool::spool

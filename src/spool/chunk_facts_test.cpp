@@ -77,7 +77,7 @@ RC_GTEST_PROP(ChunkFacts, agree_with_their_definitions_and_come_back_from_bytes,
   const std::size_t index_at = writer.size();
   write_index(writer, facts);
   base::ByteReader reader(writer.view());
-  const SegmentFacts again = read_facts(reader, 4);
+  const SegmentFacts again = read_facts(reader, 4, facts.chunks.size());
   RC_ASSERT(reader.at() == index_at);
   RC_ASSERT(read_index(reader, again) == *facts.index);
   RC_ASSERT(reader.done());
@@ -114,7 +114,7 @@ TEST(ChunkFacts, a_function_that_is_not_in_the_table_is_refused) {
   base::ByteWriter writer;
   write_facts(writer, builder.finish());
   base::ByteReader reader(writer.view());
-  static_cast<void>(read_facts(reader, 7));
+  static_cast<void>(read_facts(reader, 7, 1));
   EXPECT_TRUE(reader.failed());
 }
 

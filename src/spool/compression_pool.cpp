@@ -1,11 +1,10 @@
 #include "spool/compression_pool.h"
 
-#include <fmt/core.h>
 #include <tbb/info.h>
 
 #include <algorithm>
 
-#include "pathspool/error.h"
+#include "base/check.h"
 
 namespace pathspool::spool {
 namespace {
@@ -17,14 +16,15 @@ std::uint64_t most_useful() {
 
 }  // namespace
 
+std::uint64_t CompressionPool::bytes_for_one(Codec codec, std::uint64_t chunk_bytes) {
+  return chunk_bytes + codec::Compressor::memory_bytes(codec, chunk_bytes);
+}
+
 CompressionPool::CompressionPool(Codec codec, std::uint64_t chunk_bytes, std::uint64_t memory_bytes)
-    : bytes_each_(chunk_bytes + codec::Compressor::memory_bytes(codec, chunk_bytes)),
+    : bytes_each_(bytes_for_one(codec, chunk_bytes)),
       most_in_flight_(std::min(memory_bytes / bytes_each_, most_useful())),
       compressors_([=] { return codec::Compressor(codec, chunk_bytes); }) {
-  if (most_in_flight_ == 0) {
-    throw Error(fmt::format("chunks of {} bytes under {} need more memory: allow at least {}M",
-                            chunk_bytes, name_of(codec), (2 * bytes_each_ >> 20) + 1));
-  }
+  PATHSPOOL_CHECK(most_in_flight_ > 0);
 }
 
 CompressionPool::~CompressionPool() {

@@ -16,7 +16,10 @@ namespace pathspool::spool {
 
 class CompressionPool {
  public:
-  // Throws Error if not even one chunk fits the memory.
+  // What one chunk takes while it is compressed.
+  [[nodiscard]] static std::uint64_t bytes_for_one(Codec codec, std::uint64_t chunk_bytes);
+
+  // The memory is enough for one chunk at least.
   CompressionPool(Codec codec, std::uint64_t chunk_bytes, std::uint64_t memory_bytes);
   ~CompressionPool();
 

@@ -160,8 +160,9 @@ Contents walk_contents(const base::InputFile& file) {
   } else if (decode_footer(file.read(at, kFooterBytes)) != contents.table->offset_bytes) {
     contents.damage = {"footer is damaged", at};
   } else if (left > kFooterBytes) {
-    contents.damage = {fmt::format("{} bytes follow the end of the spool", left - kFooterBytes),
-                       at + kFooterBytes};
+    contents.damage = {
+        fmt::format("the spool ends here, and {} more byte(s) follow", left - kFooterBytes),
+        at + kFooterBytes};
   }
   return contents;
 }

@@ -14,8 +14,8 @@ namespace pathspool::spool {
 
 // `Rules` has `body(rule)`, and for `skip` also `measure(symbol)`.
 //
-// Most of the work is in short rules that come again and again: their events are kept flat after the first
-// time, up to a bound, and copied from then on.
+// Most of the work is in short rules that come again and again: their events are kept flat after
+// the first time, up to a bound, and copied from then on.
 template <typename Rules>
 class Expansion {
  public:

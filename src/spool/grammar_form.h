@@ -17,6 +17,9 @@ inline constexpr std::size_t kPhrasesBlob = 0;
 inline constexpr std::size_t kSymbolTableBlob = 1;
 inline constexpr std::size_t kFirstRuleBlob = 2;
 
+// The start rule has at most so many chunks, as in section 4.4 of the path-matching paper.
+inline constexpr std::size_t kMostStartChunks = 128;
+
 struct GrammarForm {
   struct RuleBlock {
     std::uint32_t rules = 0;

@@ -11,6 +11,8 @@
 namespace pathspool::spool {
 namespace {
 
+static_assert(grammar::EncodeLimits{}.max_chunks == kMostStartChunks);
+
 // Between two looks at the memory.
 constexpr std::size_t kSliceEvents = 4096;
 

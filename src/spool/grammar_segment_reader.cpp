@@ -58,7 +58,8 @@ GrammarSegmentReader::GrammarSegmentReader(const base::InputFile& file, Section 
       function_count_(function_count) {
   base::ByteReader reader(head_.form_part);
   form_ = GrammarForm::decode(reader);
-  if (!reader.done() || form_.chunks.size() != head_.facts.chunks.size() ||
+  if (!reader.done() || form_.chunks.size() > kMostStartChunks ||
+      form_.chunks.size() != head_.facts.chunks.size() ||
       section_.blobs.size() != kFirstRuleBlob + form_.blocks.size() + form_.chunks.size()) {
     throw Error("segment's grammar is malformed", section_.ref.head_offset_bytes());
   }

@@ -1,5 +1,7 @@
 #include "spool/packed.h"
 
+#include <algorithm>
+
 #include "codec/codec.h"
 #include "pathspool/error.h"
 
@@ -11,40 +13,47 @@ constexpr std::size_t kShortBytes = 24;
 
 }  // namespace
 
-void write_packed(base::ByteWriter& writer, base::ByteView raw) {
+void write_packed(base::ByteWriter& writer, base::ByteView raw, std::uint64_t least_stored_bytes) {
   if (raw.size() > kLongestPackedBytes) throw Error("nesting too deep, or too many functions");
+  least_stored_bytes = std::max(least_stored_bytes, raw.size() / kMostPackedRatio + 1);
+  writer.varint(raw.size());
   if (raw.size() >= kShortBytes) {
-    const base::Bytes stored = codec::Compressor(Codec::zstd, raw.size()).compress(raw);
-    if (stored.size() < raw.size()) {
-      writer.varint(raw.size());
+    base::Bytes stored = codec::Compressor(Codec::zstd, raw.size()).compress(raw);
+    const std::uint64_t padding_bytes =
+        least_stored_bytes > stored.size() ? least_stored_bytes - stored.size() : 0;
+    if (stored.size() + padding_bytes < raw.size()) {
       writer.varint(stored.size());
+      writer.varint(padding_bytes);
       writer.bytes(stored);
+      writer.bytes(base::Bytes(padding_bytes));
       return;
     }
   }
-  writer.varint(raw.size());
   writer.varint(0);
   writer.bytes(raw);
 }
 
-base::Bytes read_packed(base::ByteReader& reader) {
+Unpacked read_packed(base::ByteReader& reader) {
   const std::uint64_t raw_bytes = reader.varint();
   const std::uint64_t stored_bytes = reader.varint();
   if (raw_bytes > kLongestPackedBytes) reader.fail();
   if (stored_bytes == 0) {
     const base::ByteView raw = reader.bytes(raw_bytes);
-    return {raw.begin(), raw.end()};
+    return {{raw.begin(), raw.end()}, raw.size()};
   }
+  const std::uint64_t padding_bytes = reader.varint();
   const base::ByteView stored = reader.bytes(stored_bytes);
+  const std::uint64_t taken_bytes = stored.size() + reader.bytes(padding_bytes).size();
+  if (raw_bytes > kMostPackedRatio * taken_bytes) reader.fail();
   if (reader.failed()) return {};
-  base::Bytes raw(raw_bytes);
+  Unpacked unpacked{base::Bytes(raw_bytes), taken_bytes};
   try {
-    codec::Decompressor(Codec::zstd).decompress(stored, raw);
+    codec::Decompressor(Codec::zstd).decompress(stored, unpacked.raw);
   } catch (const Error&) {
     reader.fail();
     return {};
   }
-  return raw;
+  return unpacked;
 }
 
 }  // namespace pathspool::spool

@@ -1,5 +1,7 @@
 #include "spool/phrase_decoder.h"
 
+#include <algorithm>
+
 #include "base/range_decoder.h"
 #include "pathspool/error.h"
 #include "spool/phrase_model.h"
@@ -102,7 +104,8 @@ PhraseTable decode_phrases(base::ByteView bytes, std::uint64_t claimed_phrases,
                            std::uint64_t function_count) {
   PhraseTable table;
   PhraseDecoder decoder(bytes, function_count);
-  const std::uint64_t most_events = bytes.size() * kPhraseEventsPerByte;
+  const std::uint64_t most_events =
+      std::min<std::uint64_t>(bytes.size() * kPhraseEventsPerByte, UINT32_MAX);
   for (std::uint64_t i = 0; i < claimed_phrases; ++i) {
     decoder.phrase(table);
     if (decoder.failed() || table.events.size() > most_events) {

@@ -56,14 +56,14 @@ SegmentHead decode_segment_head(const Section& section, std::uint64_t function_c
   head.form_part.assign(form_part.begin(), form_part.end());
 
   const std::size_t facts_begin = reader.at();
-  const base::Bytes facts = read_packed(reader);
+  const base::Bytes facts = read_packed(reader).raw;
   if (reader.failed()) refuse(section, "segment head is malformed");
   base::ByteReader facts_reader(facts);
-  head.facts = read_facts(facts_reader, function_count);
+  head.facts = read_facts(facts_reader, function_count, section.blobs.size());
   if (!facts_reader.done()) refuse(section, "segment's facts are malformed");
 
   if ((flags & kIndexed) != 0) {
-    const base::Bytes index = read_packed(reader);
+    const base::Bytes index = read_packed(reader).raw;
     head.index_bytes = reader.at() - facts_begin;
     base::ByteReader index_reader(index);
     head.facts.index = read_index(index_reader, head.facts);

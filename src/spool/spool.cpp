@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "pathspool/error.h"
 #include "spool/grammar_segment_reader.h"
@@ -68,6 +67,7 @@ void Spool::Impl::read_tables() {
       spool::read_streams(spool::read_section(file_, entry.ref), streams_);
     }
   }
+  spool::sort_streams(streams_);
 }
 
 void Spool::Impl::list_segments() {
@@ -88,20 +88,23 @@ void Spool::Impl::list_segments() {
         segment_entries_.size());
     segment_entries_.push_back(&entry);
   }
-  readers_.resize(segment_entries_.size());
 }
 
-const spool::SegmentReader& Spool::Impl::segment(std::size_t segment) const {
-  const std::scoped_lock lock(mutex_);
-  std::unique_ptr<spool::SegmentReader>& reader = readers_[segment];
-  if (!reader) {
-    spool::Section section = spool::read_section(file_, segment_ref(segment));
-    if (spool::segment_entry(section) != segment_entry(segment)) {
-      throw Error("segment differs from the table of contents", segment_ref(segment).offset_bytes);
-    }
-    reader = spool::open_segment(file_, std::move(section), functions_.size());
+Spool::Impl::Reader Spool::Impl::segment(std::size_t segment) const {
+  constexpr std::size_t kMostKept = 2;
+  const auto found = std::ranges::find(kept_, segment, &Kept::segment);
+  if (found != kept_.end()) {
+    std::rotate(found, found + 1, kept_.end());
+    return kept_.back().reader;
   }
-  return *reader;
+  spool::Section section = spool::read_section(file_, segment_ref(segment));
+  if (spool::segment_entry(section) != segment_entry(segment)) {
+    throw Error("segment differs from the table of contents", segment_ref(segment).offset_bytes);
+  }
+  Reader reader = spool::open_segment(file_, std::move(section), functions_.size());
+  if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
+  kept_.push_back({segment, reader});
+  return reader;
 }
 
 const std::vector<std::size_t>& Spool::Impl::segments_of(StreamId stream) const {
@@ -136,7 +139,10 @@ class EventCursor::Source {
   std::span<const Event> next() {
     while (at_ < segments_.size() && index_ < to_) {
       const spool::SegmentEntry& entry = spool_.segment_entry(segments_[at_]);
-      if (!cursor_) cursor_ = spool_.segment(segments_[at_]).events(index_ - entry.first_event);
+      if (!cursor_) {
+        reader_ = spool_.segment(segments_[at_]);
+        cursor_ = reader_->events(index_ - entry.first_event);
+      }
       std::span<const Event> events = cursor_->next();
       if (events.empty()) {
         cursor_.reset();
@@ -164,6 +170,7 @@ class EventCursor::Source {
   std::uint64_t index_;
   std::uint64_t to_;
   std::size_t at_ = 0;
+  Spool::Impl::Reader reader_;  // outlives its cursor
   std::unique_ptr<spool::SegmentCursor> cursor_;
 };
 
@@ -188,15 +195,29 @@ std::vector<FunctionId> Spool::open_frames(Position position) const {
   for (const std::size_t segment : segments) {
     const spool::SegmentEntry& entry = impl_->segment_entry(segment);
     if (position.index - entry.first_event < entry.events) {
-      return impl_->segment(segment).frames_before(position.index - entry.first_event).known();
+      return impl_->segment(segment)->frames_before(position.index - entry.first_event).known();
     }
   }
   if (segments.empty()) return {};
-  const spool::SegmentReader& last = impl_->segment(segments.back());
-  return last.head().facts.frames_before(last.head().facts.chunks.size()).known();
+  const Impl::Reader last = impl_->segment(segments.back());
+  const spool::SegmentFacts& facts = last->head().facts;
+  return facts.frames_before(facts.chunks.size()).known();
 }
 
 // Facts.
+
+namespace {
+
+std::string shown_name(spool::SectionType type) {
+  if (type == spool::kMetadataSection) return "metadata";
+  if (type == spool::kFunctionsSection) return "functions";
+  if (type == spool::kStreamsSection) return "streams";
+  if (type == spool::kSegmentSection) return "segments";
+  if (type == spool::kContentsSection) return "contents";
+  return spool::name_of(type);
+}
+
+}  // namespace
 
 SpoolInfo Spool::info() const {
   SpoolInfo info;
@@ -207,11 +228,11 @@ SpoolInfo Spool::info() const {
   info.ratio = 4.0 * static_cast<double>(info.events) / static_cast<double>(info.file_bytes);
   info.truncation = truncation();
 
-  std::set<FunctionId> ran;
+  std::vector<bool> ran(functions().size());
   for (std::size_t i = 0; i < impl_->segment_count(); ++i) {
-    const spool::SegmentReader& reader = impl_->segment(i);
-    const spool::SegmentHead& head = reader.head();
-    SegmentInfo segment = reader.info();
+    const Impl::Reader reader = impl_->segment(i);
+    const spool::SegmentHead& head = reader->head();
+    SegmentInfo segment = reader->info();
     segment.stream = head.stream;
     segment.form = head.form;
     segment.first_event = head.first_event;
@@ -223,17 +244,19 @@ SpoolInfo Spool::info() const {
     segment.index_bytes = head.index_bytes;
     info.index_bytes += head.index_bytes;
     info.segments.push_back(segment);
-    ran.insert(head.facts.functions.begin(), head.facts.functions.end());
+    for (const FunctionId function : head.facts.functions) {
+      ran[static_cast<std::size_t>(function)] = true;
+    }
     if (head.facts.deepest) {
       info.deepest_level =
           std::max(info.deepest_level.value_or(*head.facts.deepest), *head.facts.deepest);
     }
   }
-  info.functions_ran = ran.size();
+  info.functions_ran = static_cast<std::uint64_t>(std::ranges::count(ran, true));
 
   std::map<std::string, SectionSize> sizes;
   const auto count = [&sizes](const spool::SectionRef& ref) {
-    SectionSize& size = sizes[spool::name_of(ref.type)];
+    SectionSize& size = sizes[shown_name(ref.type)];
     ++size.count;
     size.bytes += ref.total_bytes();
   };
@@ -252,7 +275,8 @@ SpoolInfo Spool::info() const {
 
 void Spool::visit_rules(std::size_t segment, const RuleVisitor& visitor) const {
   if (segment >= impl_->segment_count()) throw Error("there is no such segment");
-  const auto* grammar = dynamic_cast<const spool::GrammarSegmentReader*>(&impl_->segment(segment));
+  const Impl::Reader reader = impl_->segment(segment);
+  const auto* grammar = dynamic_cast<const spool::GrammarSegmentReader*>(reader.get());
   if (grammar == nullptr) throw Error("segment is not stored as a grammar");
   grammar->visit_rules(visitor);
 }

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "base/file.h"
@@ -33,8 +32,9 @@ class Spool::Impl {
   [[nodiscard]] const spool::SectionRef& segment_ref(std::size_t segment) const {
     return segment_entries_[segment]->ref;
   }
-  // Opened at first use; thread-safe.
-  [[nodiscard]] const spool::SegmentReader& segment(std::size_t segment) const;
+  // The readers used last are kept, since one may hold a decoded grammar; the others are made anew.
+  using Reader = std::shared_ptr<const spool::SegmentReader>;
+  [[nodiscard]] Reader segment(std::size_t segment) const;
 
   // The stream's segments in order of their events; none if there is no such stream.
   [[nodiscard]] const std::vector<std::size_t>& segments_of(StreamId stream) const;
@@ -50,8 +50,11 @@ class Spool::Impl {
   std::vector<StreamInfo> streams_;
   std::vector<std::vector<std::size_t>> segments_by_stream_;  // as streams_
   std::vector<const spool::SectionEntry*> segment_entries_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<spool::SegmentReader>> readers_;
+  struct Kept {
+    std::size_t segment = 0;
+    Reader reader;
+  };
+  mutable std::vector<Kept> kept_;  // latest last
 };
 
 }  // namespace pathspool

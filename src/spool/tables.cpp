@@ -11,6 +11,10 @@ namespace {
 
 constexpr std::string_view kArgument = "argument";
 
+// A function in memory is much larger than its shortest description: the file must hold a byte for
+// so many.
+constexpr std::uint64_t kFunctionsPerByte = 4;
+
 // Metadata is a list of named values, so that later versions can add some without a new format.
 struct NamedField {
   std::string_view name;
@@ -105,7 +109,7 @@ SectionDraft draft_functions(const FunctionTable& functions, std::size_t first) 
   base::ByteWriter writer;
   writer.varint(first);
   writer.varint(functions.size() - first);
-  write_packed(writer, list.view());
+  write_packed(writer, list.view(), (functions.size() - first) / kFunctionsPerByte + 1);
   return {kFunctionsSection, writer.take(), {}};
 }
 
@@ -113,10 +117,11 @@ void read_functions(const Section& section, FunctionTable& functions) {
   base::ByteReader reader(section.content);
   const std::uint64_t first = reader.varint();
   const std::uint64_t claimed = reader.varint();
-  const base::Bytes list = read_packed(reader);
-  base::ByteReader functions_reader(list);
+  const Unpacked list = read_packed(reader);
+  base::ByteReader functions_reader(list.raw);
   const bool goes_on = reader.done() && first == functions.size() &&
-                       claimed <= UINT32_MAX - first && claimed <= list.size();
+                       claimed <= UINT32_MAX - first && claimed <= list.raw.size() &&
+                       claimed / kFunctionsPerByte <= list.stored_bytes;
   refuse_unless(goes_on, section, "function table is malformed");
   for (std::uint64_t i = 0; i < claimed && !functions_reader.failed(); ++i) {
     functions.add(read_function(functions_reader));
@@ -146,11 +151,16 @@ void read_streams(const Section& section, std::vector<StreamInfo>& streams) {
     const std::uint64_t parent = reader.varint();
     if (parent > std::uint64_t{UINT32_MAX} + 1) reader.fail();
     if (parent > 0) stream.parent = StreamId{static_cast<std::uint32_t>(parent - 1)};
-    const auto at = std::ranges::lower_bound(streams, stream.id, {}, &StreamInfo::id);
-    if (at != streams.end() && at->id == stream.id) reader.fail();
-    streams.insert(at, std::move(stream));
+    streams.push_back(std::move(stream));
   }
   refuse_unless(reader.done(), section, "stream table is malformed");
+}
+
+void sort_streams(std::vector<StreamInfo>& streams) {
+  std::ranges::sort(streams, {}, &StreamInfo::id);
+  if (std::ranges::adjacent_find(streams, {}, &StreamInfo::id) != streams.end()) {
+    throw Error("a stream is listed twice");
+  }
 }
 
 }  // namespace pathspool::spool

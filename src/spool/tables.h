@@ -20,5 +20,7 @@ void read_functions(const Section& section, FunctionTable& functions);
 
 [[nodiscard]] SectionDraft draft_streams(const std::vector<StreamInfo>& streams);
 void read_streams(const Section& section, std::vector<StreamInfo>& streams);
+// After the last of them: by rising number. Throws Error if a number occurs twice.
+void sort_streams(std::vector<StreamInfo>& streams);
 
 }  // namespace pathspool::spool

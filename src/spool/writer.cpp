@@ -25,13 +25,17 @@ void refuse_bad(const PackOptions& options) {
         "form bits needs the control-flow graphs of a bits recording, which this input lacks");
   }
   if (options.form == Form::columns) throw Error("this version cannot write form columns");
-  if (options.chunk_bytes == 0 || options.chunk_bytes > spool::kLargestChunkBytes) {
+  if (options.chunk_bytes &&
+      (*options.chunk_bytes == 0 || *options.chunk_bytes > spool::kLargestChunkBytes)) {
     throw Error(fmt::format("a chunk has from 1 byte to {}M", spool::kLargestChunkBytes >> 20));
   }
   if (options.memory_bytes < kLeastMemoryBytes) {
     throw Error(fmt::format("packing needs at least {}M of memory", kLeastMemoryBytes >> 20));
   }
 }
+
+constexpr std::uint64_t kUsualChunkBytes = 4U << 20;
+constexpr std::uint64_t kSmallestUsualChunkBytes = 64U << 10;
 
 // What a program takes before it packs anything: code, libraries, buffers.
 constexpr std::uint64_t kFixedMemoryBytes = 8U << 20;
@@ -44,11 +48,8 @@ class SpoolWriter::Impl {
       : options_((refuse_bad(options), options)), file_(path) {
     const std::uint64_t usable_bytes = options.memory_bytes - kFixedMemoryBytes;
     if (options.form == Form::chunks) {
-      // A chunk holds an event at least, however small it is meant to be.
-      const std::uint64_t largest_bytes =
-          std::max<std::uint64_t>(options.chunk_bytes, spool::kLongestEventBytes);
-      pool_.emplace(options.codec, largest_bytes, usable_bytes / 2);
-      encoders_budget_bytes_ = usable_bytes / 3;
+      make_pool(usable_bytes / 3 * 2);
+      encoders_budget_bytes_ = usable_bytes / 4;
     } else {
       encoders_budget_bytes_ = usable_bytes / 2;
     }
@@ -113,8 +114,27 @@ class SpoolWriter::Impl {
     }
     spool::ChunksLimits limits;
     limits.codec = options_.codec;
-    limits.chunk_bytes = options_.chunk_bytes;
+    limits.chunk_bytes = chunk_bytes_;
     return std::make_unique<spool::ChunksEncoder>(limits, *pool_);
+  }
+
+  void make_pool(std::uint64_t memory_bytes) {
+    chunk_bytes_ = options_.chunk_bytes.value_or(kUsualChunkBytes);
+    // A chunk holds an event at least, however small it is meant to be.
+    const auto largest_bytes = [this] {
+      return std::max<std::uint64_t>(chunk_bytes_, spool::kLongestEventBytes);
+    };
+    const auto fits = [&] {
+      return spool::CompressionPool::bytes_for_one(options_.codec, largest_bytes()) <= memory_bytes;
+    };
+    while (!options_.chunk_bytes && !fits() && chunk_bytes_ > kSmallestUsualChunkBytes) {
+      chunk_bytes_ /= 2;
+    }
+    if (!fits()) {
+      throw Error(fmt::format("chunks of {} bytes under {} do not fit the memory allowed",
+                              chunk_bytes_, name_of(options_.codec)));
+    }
+    pool_.emplace(options_.codec, largest_bytes(), memory_bytes);
   }
 
   void refuse_bad_events(std::span<const Event> events) const {
@@ -180,6 +200,7 @@ class SpoolWriter::Impl {
   base::AtomicFile file_;
   FunctionTable functions_;
   std::size_t functions_written_ = 0;
+  std::uint64_t chunk_bytes_ = 0;
   std::optional<spool::CompressionPool> pool_;
   std::uint64_t encoders_budget_bytes_ = 0;
   std::map<StreamId, Stream> streams_;

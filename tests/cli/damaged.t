@@ -56,7 +56,7 @@ Something after the end.
 
   $ (cat long.spool; echo) > bad.spool
   $ pathspool check bad.spool
-  bad.spool: 1 bytes? follows? the end of the spool \(offset \d+\) (re)
+  bad.spool: the spool ends here, but the file goes on \(offset \d+\) (re)
   bad.spool: damaged: 30002 events in 1 segment can be read
   [1]
 

@@ -5,7 +5,7 @@ The trace of the first figure of the path-matching paper, in both forms.
   > END
   $ pathspool pack fig1.txt -o chunks.spool
   $ pathspool pack fig1.txt -o grammar.spool --form grammar --symbols blocks
-  $ pathspool pack fig1.txt -o segments.spool --form grammar
+  $ pathspool pack fig1.txt -o segments.spool --form grammar --symbols segments
   $ for form in chunks grammar segments; do pathspool cat $form.spool; done
   Main B1 B2 F1 B1 B2 F1 B1 B2 F1 B1 B4 B3 E B3 E B3 E B2 B3
   E
@@ -17,6 +17,10 @@ The trace of the first figure of the path-matching paper, in both forms.
   S -> Main,R1,R1,R1,B1,B4,R2,R2,R2,B2,R2
   R1 -> B1,B2,F1
   R2 -> B3,E
+
+So short a trace is fed to the grammar event by event, unless somebody wants it otherwise.
+
+  $ pathspool pack fig1.txt -o default.spool --form grammar && cmp default.spool grammar.spool
   $ pathspool grammar segments.spool
   S -> Main,B1,B2,F1,B1,B2,F1,B1,B2,F1,B1,B4,R1,R1,R1,B2,B3,E
   R1 -> B3,E

@@ -113,7 +113,7 @@ Each verb has help with examples first, then usage, then options.
     # what another program prints
     tracer | pathspool pack - -o run.spool --form grammar
     # the smallest chunks
-    pathspool pack run.txt -o run.spool --codec xz --chunk-size 16M
+    pathspool pack run.txt -o run.spool --codec bzip2
     # a spool in another form
     pathspool pack run.spool -o small.spool --form grammar
   
@@ -142,7 +142,8 @@ Each verb has help with examples first, then usage, then options.
     --symbols blocks|segments|paths
                           What the grammar of --form grammar is made of: single
                           events, or acyclic runs of them, which is faster and
-                          smaller (default: segments)
+                          smaller (default: segments, but blocks for less than
+                          1000 events)
     --chunk-size SIZE     How many bytes of events make a chunk of --form chunks,
                           before compression (default: 4M)
     --memory SIZE         How much memory to use: long streams are cut into

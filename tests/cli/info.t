@@ -39,7 +39,7 @@ Each section's share of the file: the bytes add up to the file, the shares to 10
          0       -  main  -
          1       -  f     -
          2       -  g     -
-  $ pathspool pack run.txt -o grammar.spool --form grammar
+  $ pathspool pack run.txt -o grammar.spool --form grammar --symbols segments
   $ pathspool info grammar.spool | grep -E '^(form|events|segments):'
   events:           15
   form:             grammar (segments)

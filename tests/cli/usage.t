@@ -58,17 +58,17 @@ Sizes.
   pathspool: pack: --memory must be 16M at least (see 'pathspool pack --help')
   [2]
 
-Options that belong to another form.
+Options that belong to another form have no effect, and say so.
 
-  $ pathspool pack run.txt -o run.spool --form grammar --codec xz
-  pathspool: pack: --codec goes with --form chunks, not with --form grammar (see 'pathspool pack --help')
-  [2]
-  $ pathspool pack run.txt -o run.spool --form grammar --chunk-size 1M
-  pathspool: pack: --chunk-size goes with --form chunks, not with --form grammar (see 'pathspool pack --help')
-  [2]
-  $ pathspool pack run.txt -o run.spool --symbols blocks
-  pathspool: pack: --symbols goes with --form grammar, not with --form chunks (see 'pathspool pack --help')
-  [2]
+  $ echo 'main B1 E' > tiny.txt
+  $ pathspool pack tiny.txt -o tiny.spool --form grammar --codec xz --chunk-size 1M
+  pathspool: pack: --codec has no effect with --form grammar
+  pathspool: pack: --chunk-size has no effect with --form grammar
+  $ pathspool pack tiny.txt -o tiny.spool --symbols blocks
+  pathspool: pack: --symbols has no effect with --form chunks
+
+A kind of symbols that this version lacks.
+
   $ pathspool pack run.txt -o run.spool --form grammar --symbols paths
   pathspool: pack: this version has no --symbols paths (see 'pathspool pack --help')
   [2]

@@ -14,8 +14,8 @@ namespace pathspool {
 namespace {
 
 using testing::PackWay;
-using testing::Recording;
 using testing::RecordedStream;
+using testing::Recording;
 
 constexpr std::uint64_t kSmallChunks[] = {6, 7, 9, 64};
 
@@ -40,7 +40,8 @@ void expect_tails(const Spool& spool, const Recording& recording, std::uint64_t 
       const std::size_t to = from + random() % (size + 2 - from);
       const auto begin = stream.events.begin() + static_cast<std::ptrdiff_t>(from);
       const auto end = stream.events.begin() + static_cast<std::ptrdiff_t>(std::min(to, size));
-      ASSERT_EQ(testing::read_events(spool, stream.id, from), std::vector(begin, stream.events.end()));
+      ASSERT_EQ(testing::read_events(spool, stream.id, from),
+                std::vector(begin, stream.events.end()));
       ASSERT_EQ(testing::read_events(spool, stream.id, from, to), std::vector(begin, end));
     }
     EXPECT_TRUE(testing::read_events(spool, stream.id, size).empty());
@@ -57,7 +58,8 @@ void expect_counts(const Spool& spool, const Recording& recording) {
     events += stream.events.size();
     trace::FrameStack frames;
     for (const Event& event : stream.events) {
-      if (event.kind == EventKind::enter) deepest = std::max(deepest.value_or(frames.depth()), frames.depth());
+      if (event.kind == EventKind::enter)
+        deepest = std::max(deepest.value_or(frames.depth()), frames.depth());
       frames.apply(event);
       if (event.kind != EventKind::exit && frames.running()) {
         ran[static_cast<std::size_t>(*frames.running())] = true;

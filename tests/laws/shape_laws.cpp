@@ -8,6 +8,7 @@
 #include "support/pack_ways.h"
 #include "support/program_model.h"
 #include "support/recording.h"
+#include "support/resource_limits.h"
 #include "support/scratch.h"
 #include "support/segmented.h"
 
@@ -144,14 +145,34 @@ TEST(Shapes, a_thousand_streams_of_a_few_events) {
   expect_kept(recording, testing::main_pack_ways());
 }
 
+// Idle streams take next to no memory, so they need not be cut.
+TEST(Shapes, five_thousand_streams_stay_few_segments) {
+  const testing::Scratch scratch;
+  Recording recording;
+  recording.functions = testing::plain_functions(4);
+  for (std::uint32_t id = 0; id < 5000; ++id) {
+    recording.streams.push_back({StreamId{id}, "", std::nullopt, testing::random_trace(id, 16)});
+  }
+  PackOptions options;
+  options.form = Form::grammar;
+  options.memory_bytes = 64U << 20;
+  const testing::ProcessorTime time;
+  testing::write_spool(scratch.file("a"), recording, options, 4);
+  EXPECT_LT(time.seconds(), testing::kSanitized ? 60 : 5);
+  testing::expect_intact(scratch.file("a"));
+  const Spool spool = Spool::open(scratch.file("a"));
+  EXPECT_LT(spool.info().segments.size(), 2 * recording.streams.size());
+  EXPECT_TRUE(testing::read_spool(spool) == recording);
+}
+
 TEST(Shapes, names_that_need_quoting_come_back_through_the_text_form) {
   const testing::Scratch scratch;
   FunctionTable functions;
   std::vector<Event> events;
-  const std::string names[] = {"",      "E",       "B1",        "B0",     "@stream",     "a b",
-                               "a,b",   "#",       "\"",        "\\",     "line\nbreak", "tab\t",
-                               "\x01",  "\x7f",    "caf\xc3\xa9", "\xff",  "a:b",         "operator<<",
-                               "Bx",    "E2",      "-",         "R1",     "S",           "a\"b\\c"};
+  const std::string names[] = {"",     "E",    "B1",          "B0",   "@stream",     "a b",
+                               "a,b",  "#",    "\"",          "\\",   "line\nbreak", "tab\t",
+                               "\x01", "\x7f", "caf\xc3\xa9", "\xff", "a:b",         "operator<<",
+                               "Bx",   "E2",   "-",           "R1",   "S",           "a\"b\\c"};
   for (const std::string& name : names) {
     events.push_back(Event::enter(functions.intern(name)));
     events.push_back(Event::block(BlockId{1}));

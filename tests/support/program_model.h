@@ -48,6 +48,7 @@ class ProgramModel {
     sink_ = &sink;
     while (left_ > 0) call(0, 0);
     flush();
+    sink_ = nullptr;
   }
 
   [[nodiscard]] std::vector<Event> events(std::uint64_t wanted) {

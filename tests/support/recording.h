@@ -59,7 +59,7 @@ struct Recording {
 // Several streams, everything known that can be known.
 [[nodiscard]] inline Recording full_recording(std::uint64_t seed, std::size_t length) {
   Recording recording;
-  recording.metadata = {"program", {"-x", "", "a b"}, "0123abcd",
+  recording.metadata = {"program", {"-x", "", "a b"},      "0123abcd",
                         "host",    "2026-01-02T03:04:05Z", "test"};
   for (std::uint32_t id = 0; id < 4; ++id) recording.functions.push_back(full_function(id));
   recording.streams = {

@@ -60,7 +60,8 @@ TEST(Threads, two_threads_pack_two_files) {
   options.chunk_bytes = 2000;
   std::vector<std::thread> threads;
   for (const char* name : {"a", "b"}) {
-    threads.emplace_back([&, name] { testing::write_spool(scratch.file(name), recording, options); });
+    threads.emplace_back(
+        [&, name] { testing::write_spool(scratch.file(name), recording, options); });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(testing::read_whole(scratch.file("a")), testing::read_whole(scratch.file("b")));
@@ -73,9 +74,8 @@ TEST(Threads, several_threads_read_one_file_each_through_its_own_spool) {
     testing::write_spool(scratch.file("a"), recording, way.options);
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i) {
-      threads.emplace_back([&] {
-        EXPECT_TRUE(testing::read_spool(Spool::open(scratch.file("a"))) == recording);
-      });
+      threads.emplace_back(
+          [&] { EXPECT_TRUE(testing::read_spool(Spool::open(scratch.file("a"))) == recording); });
     }
     for (std::thread& thread : threads) thread.join();
   }
