@@ -141,8 +141,7 @@ void FactsBuilder::close_chunk() {
 
 std::uint64_t FactsBuilder::memory_bytes() const {
   return facts_.chunks.capacity() * sizeof(ChunkFacts) + runs_.size() * sizeof(runs_[0]) +
-         2 * run_count_ * sizeof(ChunkRun) + opened_count_ * sizeof(FunctionId) +
-         2 * frames_.known().capacity() * sizeof(FunctionId);
+         2 * run_count_ * sizeof(ChunkRun) + opened_count_ * sizeof(FunctionId);
 }
 
 SegmentFacts FactsBuilder::finish() {

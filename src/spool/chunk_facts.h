@@ -89,6 +89,7 @@ class FactsBuilder {
 
   [[nodiscard]] std::size_t closed_chunks() const { return facts_.chunks.size(); }
   [[nodiscard]] const trace::FrameStack& frames() const { return frames_; }
+  // Without the frames, which outlive the segment.
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
   // The facts so far; what goes on starts a new segment from the frames now open.

@@ -6,6 +6,12 @@
 #include "spool/event_encoder.h"
 
 namespace pathspool::spool {
+namespace {
+
+constexpr std::size_t kBatchEvents = 4096;
+constexpr std::size_t kSmallBytes = std::size_t{64} << 10;
+
+}  // namespace
 
 ChunksEncoder::ChunksEncoder(const ChunksLimits& limits, CompressionPool& pool)
     : limits_(limits), pool_(pool), facts_(trace::FrameStack{}) {
@@ -17,8 +23,13 @@ std::size_t ChunksEncoder::append(std::span<const Event> events) {
   while (taken < events.size() && (closed_bytes_ < limits_.segment_bytes || empty())) {
     // As many events as fit the chunk, and at least one.
     const std::size_t begin = taken;
-    const std::size_t batch = std::min<std::size_t>(events.size() - taken, 4096);
+    const std::size_t batch =
+        std::min<std::uint64_t>({events.size() - taken, kBatchEvents, limits_.chunk_bytes});
     const std::size_t old_bytes = raw_.size();
+    // Streams with few events keep a small buffer; a large one takes no more memory than is
+    // written.
+    if (old_bytes >= kSmallBytes)
+      raw_.reserve(limits_.chunk_bytes + kBatchEvents * kLongestEventBytes);
     raw_.resize(old_bytes + batch * kLongestEventBytes);
     std::uint8_t* const base = raw_.data();
     std::uint8_t* out = base + old_bytes;
@@ -45,13 +56,11 @@ void ChunksEncoder::close_chunk() {
   closed_bytes_ += raw_.size();
   raw_.shrink_to_fit();
   tickets_.push_back(pool_.submit(std::exchange(raw_, {}), stored_bytes_));
-  raw_.reserve(limits_.chunk_bytes < (1U << 16) ? 0
-                                                : limits_.chunk_bytes + 4096 * kLongestEventBytes);
 }
 
 std::uint64_t ChunksEncoder::memory_bytes() const {
-  return raw_.capacity() + *stored_bytes_ + facts_.memory_bytes() +
-         tickets_.size() * (sizeof(tickets_[0]) + sizeof(base::Bytes) + 32);
+  return std::min(raw_.capacity(), raw_.size() + kSmallBytes) + *stored_bytes_ +
+         facts_.memory_bytes() + tickets_.size() * (sizeof(tickets_[0]) + sizeof(base::Bytes) + 32);
 }
 
 EncodedSegment ChunksEncoder::finish() {

@@ -160,9 +160,7 @@ Contents walk_contents(const base::InputFile& file) {
   } else if (decode_footer(file.read(at, kFooterBytes)) != contents.table->offset_bytes) {
     contents.damage = {"footer is damaged", at};
   } else if (left > kFooterBytes) {
-    contents.damage = {
-        fmt::format("the spool ends here, and {} more byte(s) follow", left - kFooterBytes),
-        at + kFooterBytes};
+    contents.damage = {"the spool ends here, but the file goes on", at + kFooterBytes};
   }
   return contents;
 }

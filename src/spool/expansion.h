@@ -22,7 +22,13 @@ class Expansion {
   // What `fill` needs room for: the longest phrase or flat rule.
   static constexpr std::size_t kLeastRoom = 64;
 
-  Expansion(Rules& rules, const PhraseTable& phrases) : rules_(rules), phrases_(phrases) {}
+  static constexpr std::uint64_t kUsualFlatBytes = std::uint64_t{16} << 20;
+
+  Expansion(Rules& rules, const PhraseTable& phrases,
+            std::uint64_t most_flat_bytes = kUsualFlatBytes)
+      : rules_(rules),
+        phrases_(phrases),
+        most_flat_events_(std::min<std::uint64_t>(most_flat_bytes / sizeof(Event), UINT32_MAX)) {}
 
   // Begins anew with these symbols, which outlive the expansion of them.
   void start(std::span<const grammar::Symbol> symbols) {
@@ -81,7 +87,6 @@ class Expansion {
  private:
   static constexpr std::uint32_t kUnknown = 0;
   static constexpr std::uint32_t kLong = UINT32_MAX;
-  static constexpr std::size_t kMostFlatEvents = std::size_t{4} << 20;
 
   struct Flat {
     std::uint32_t begin = 0;
@@ -112,7 +117,7 @@ class Expansion {
       if (rules_.measure(grammar::rule_symbol(rule)).length > kLeastRoom) return;
     }
     const std::size_t begin = flat_events_.size();
-    if (begin + kLeastRoom > kMostFlatEvents) return;
+    if (begin + kLeastRoom > most_flat_events_) return;
     flatten_stack_.assign(1, rules_.body(rule));
     while (!flatten_stack_.empty()) {
       std::span<const grammar::Symbol>& body = flatten_stack_.back();
@@ -146,6 +151,7 @@ class Expansion {
 
   Rules& rules_;
   const PhraseTable& phrases_;
+  std::size_t most_flat_events_;
   std::vector<std::span<const grammar::Symbol>> stack_;  // what is left of the enclosing bodies
   std::span<const grammar::Symbol> top_;
   std::span<const Event> phrase_;  // the rest of a phrase that a skip ended in

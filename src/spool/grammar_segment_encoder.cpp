@@ -13,6 +13,10 @@ namespace {
 
 static_assert(grammar::EncodeLimits{}.max_chunks == kMostStartChunks);
 
+// What encode_grammar and encode_phrases take, measured.
+constexpr std::uint64_t kStoringBytesPerPhrase = 500;
+constexpr std::uint64_t kStoringBytesPerSymbol = 24;
+
 // Between two looks at the memory.
 constexpr std::size_t kSliceEvents = 4096;
 
@@ -27,9 +31,10 @@ struct RulesInMemory {
 // The facts of each chunk of the start rule, from its events.
 SegmentFacts facts_of_chunks(const grammar::Grammar& grammar, const PhraseTable& phrases,
                              const std::vector<GrammarForm::StartChunk>& chunks,
-                             FactsBuilder& facts) {
+                             FactsBuilder& facts, std::uint64_t memory_bytes) {
   const RulesInMemory rules{grammar};
-  Expansion expansion(rules, phrases);
+  Expansion expansion(rules, phrases,
+                      std::min(memory_bytes / 8, Expansion<const RulesInMemory>::kUsualFlatBytes));
   std::vector<Event> batch(kSliceEvents);
   std::span<const grammar::Symbol> start = grammar.rule(0);
   for (const GrammarForm::StartChunk& chunk : chunks) {
@@ -59,9 +64,7 @@ std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
   }
   std::size_t taken = 0;
   while (taken < events.size()) {
-    const std::uint64_t soon_bytes =
-        trie_->memory_bytes() + facts_.memory_bytes() + sequitur_.memory_bytes_after_growth();
-    if (sequitur_.appended() > 0 && soon_bytes > most_memory_bytes_) break;
+    if (sequitur_->appended() > 0 && is_full()) break;
     const auto slice = events.subspan(taken, std::min(events.size() - taken, kSliceEvents));
     feed(slice);
     taken += slice.size();
@@ -69,9 +72,19 @@ std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
   return taken;
 }
 
+bool GrammarSegmentEncoder::is_full() const {
+  const std::uint64_t building_bytes =
+      trie_->memory_bytes() + facts_.memory_bytes() + sequitur_->memory_bytes_after_growth();
+  // Storing comes after building and may take as much; traces without repeats have many phrases.
+  const std::uint64_t storing_bytes =
+      trie_->size() * kStoringBytesPerPhrase + sequitur_->symbol_count() * kStoringBytesPerSymbol;
+  return std::max(building_bytes, storing_bytes) > most_memory_bytes_;
+}
+
 void GrammarSegmentEncoder::begin(Symbols symbols) {
   symbols_ = symbols;
   trie_.emplace(symbols, facts_.frames());
+  sequitur_.emplace();
   feed(first_events_);
   first_events_.clear();
 }
@@ -82,12 +95,13 @@ void GrammarSegmentEncoder::feed(std::span<const Event> events) {
 }
 
 void GrammarSegmentEncoder::feed_phrases() {
-  for (const std::uint32_t phrase : phrases_) sequitur_.append(phrase);
+  for (const std::uint32_t phrase : phrases_) sequitur_->append(phrase);
   phrases_.clear();
 }
 
 std::uint64_t GrammarSegmentEncoder::memory_bytes() const {
-  return (trie_ ? trie_->memory_bytes() : 0) + facts_.memory_bytes() + sequitur_.memory_bytes();
+  if (!trie_) return first_events_.capacity() * sizeof(Event);
+  return trie_->memory_bytes() + facts_.memory_bytes() + sequitur_->memory_bytes();
 }
 
 EncodedSegment GrammarSegmentEncoder::finish() {
@@ -96,7 +110,9 @@ EncodedSegment GrammarSegmentEncoder::finish() {
   feed_phrases();
   const PhraseTable phrases = trie_->table();
   trie_.reset();
-  const grammar::Grammar grammar = sequitur_.finish();
+  // Its memory is what storing the grammar needs, and idle streams keep none.
+  const grammar::Grammar grammar = sequitur_->finish();
+  sequitur_.reset();
 
   std::vector<grammar::Measure> measures;
   measures.reserve(phrases.size());
@@ -118,7 +134,7 @@ EncodedSegment GrammarSegmentEncoder::finish() {
     segment.blobs.push_back(std::move(chunk.bytes));
   }
   segment.form_part = form.encode();
-  segment.facts = facts_of_chunks(grammar, phrases, form.chunks, facts_);
+  segment.facts = facts_of_chunks(grammar, phrases, form.chunks, facts_, most_memory_bytes_);
   return segment;
 }
 

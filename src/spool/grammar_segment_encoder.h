@@ -23,6 +23,7 @@ class GrammarSegmentEncoder final : public SegmentEncoder {
   [[nodiscard]] EncodedSegment finish() override;
 
  private:
+  [[nodiscard]] bool is_full() const;
   void begin(Symbols symbols);
   void feed(std::span<const Event> events);
   void feed_phrases();
@@ -31,8 +32,8 @@ class GrammarSegmentEncoder final : public SegmentEncoder {
   std::uint64_t most_memory_bytes_;
   std::vector<Event> first_events_;  // until there are enough to choose the symbols
   Symbols symbols_{};
-  std::optional<PhraseTrie> trie_;  // of this segment, once the symbols are chosen
-  grammar::Sequitur sequitur_;
+  std::optional<PhraseTrie> trie_;             // of this segment, once the symbols are chosen
+  std::optional<grammar::Sequitur> sequitur_;  // likewise
   FactsBuilder facts_;
   std::vector<std::uint32_t> phrases_;
 };

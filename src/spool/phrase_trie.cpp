@@ -128,8 +128,7 @@ void PhraseTrie::flush(std::vector<std::uint32_t>& phrases) {
 std::uint64_t PhraseTrie::memory_bytes() const {
   return nodes_.capacity() * sizeof(Node) + slots_.capacity() * sizeof(Slot) +
          (roots_.capacity() + singles_.capacity()) * sizeof(NodeId) +
-         phrase_nodes_.capacity() * sizeof(NodeId) +
-         frames_.known().capacity() * sizeof(FunctionId);
+         phrase_nodes_.capacity() * sizeof(NodeId);
 }
 
 PhraseTable PhraseTrie::table() const {

@@ -25,6 +25,8 @@ class PhraseTrie {
   void flush(std::vector<std::uint32_t>& phrases);
 
   [[nodiscard]] std::uint64_t memory_bytes() const;
+  // Distinct phrases so far.
+  [[nodiscard]] std::size_t size() const { return phrase_nodes_.size(); }
 
   // All phrases so far by number.
   [[nodiscard]] PhraseTable table() const;

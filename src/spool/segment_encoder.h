@@ -27,7 +27,7 @@ class SegmentEncoder {
   virtual std::size_t append(std::span<const Event> events) = 0;
 
   [[nodiscard]] virtual bool empty() const = 0;
-  // What it holds now.
+  // What closing the segment would free. The stack of open frames is not in it: it stays.
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
 
   // The segment of everything appended so far. The next event begins a new one, in the frames now

@@ -75,7 +75,8 @@ class SpoolWriter::Impl {
       events = events.subspan(taken);
       if (!events.empty()) close_segment(stream);
     }
-    if (held_bytes() > encoders_budget_bytes_) close_largest();
+    count_held(stream);
+    if (held_bytes_ > encoders_budget_bytes_) close_largest();
   }
 
   void finish() {
@@ -95,6 +96,7 @@ class SpoolWriter::Impl {
     bool written = false;             // its name is in the file
     std::uint64_t events = 0;         // appended
     std::uint64_t stored_events = 0;  // in closed segments
+    std::uint64_t held_bytes = 0;     // when it was last appended to
     std::unique_ptr<spool::SegmentEncoder> encoder;
   };
 
@@ -146,21 +148,21 @@ class SpoolWriter::Impl {
     }
   }
 
-  [[nodiscard]] std::uint64_t held_bytes() const {
-    std::uint64_t sum = 0;
-    for (const auto& [id, stream] : streams_) sum += stream.encoder->memory_bytes();
-    return sum;
+  void count_held(Stream& stream) {
+    held_bytes_ -= stream.held_bytes;
+    stream.held_bytes = stream.encoder->memory_bytes();
+    held_bytes_ += stream.held_bytes;
   }
 
   void close_largest() {
-    const auto largest = std::ranges::max_element(streams_, {}, [](const auto& entry) {
-      return entry.second.encoder->empty() ? 0 : entry.second.encoder->memory_bytes();
-    });
+    const auto largest = std::ranges::max_element(
+        streams_, {}, [](const auto& entry) { return entry.second.held_bytes; });
     if (!largest->second.encoder->empty()) close_segment(largest->second);
   }
 
   void close_segment(Stream& stream) {
     spool::EncodedSegment encoded = stream.encoder->finish();
+    count_held(stream);
     write_new_functions();
     write_new_streams();
     spool::SegmentHead head;
@@ -203,6 +205,7 @@ class SpoolWriter::Impl {
   std::uint64_t chunk_bytes_ = 0;
   std::optional<spool::CompressionPool> pool_;
   std::uint64_t encoders_budget_bytes_ = 0;
+  std::uint64_t held_bytes_ = 0;  // by all encoders
   std::map<StreamId, Stream> streams_;
   std::vector<spool::SectionEntry> entries_;
 };
