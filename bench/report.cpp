@@ -143,14 +143,14 @@ std::string rendered_targets(const std::vector<TraceResult>& results) {
 
 std::string markdown(const Conditions& conditions, const std::vector<TraceResult>& results) {
   std::string text = fmt::format(
-      "Machine: {}. Compiler: {}. Command: `{}`.\n\n"
+      "# {}\n\nMachine: {}. Compiler: {}. Command: `{}`.\n\n"
       "Times are medians of CPU time (user and system) unless a column says wall; KB are 1000 "
       "bytes.\n",
-      conditions.machine, conditions.compiler, conditions.command);
+      conditions.title, conditions.machine, conditions.compiler, conditions.command);
   for (const Table& table : tables()) {
-    text += fmt::format("\n### {}\n\n{}", table.title, rendered(table.columns, results));
+    text += fmt::format("\n## {}\n\n{}", table.title, rendered(table.columns, results));
   }
-  text += "\n### Targets\n\n" + rendered_targets(results);
+  text += "\n## Targets\n\n" + rendered_targets(results);
   return text;
 }
 
@@ -178,6 +178,7 @@ std::string csv(const std::vector<TraceResult>& results) {
 
 std::string json(const Conditions& conditions, const std::vector<TraceResult>& results) {
   nlohmann::ordered_json document;
+  document["title"] = conditions.title;
   document["machine"] = conditions.machine;
   document["compiler"] = conditions.compiler;
   document["command"] = conditions.command;

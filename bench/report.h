@@ -10,6 +10,7 @@ namespace pathspool::bench {
 
 // Where and how the numbers were taken. No date: a diff of two results shows numbers only.
 struct Conditions {
+  std::string title;
   std::string machine;
   std::string compiler;
   std::string command;

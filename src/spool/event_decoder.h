@@ -1,6 +1,8 @@
 // Bytes to events.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -21,23 +23,18 @@ class EventDecoder {
   // Fills `out` as far as the bytes go and returns how many events that were.
   std::size_t next(std::span<Event> out) {
     Event* to = out.data();
-    Event* const last = to + out.size();
+    const Event* const last = to + out.size();
     while (to != last && at_ != end_) {
-      // Eight one-byte events at once, as long as there is no longer one among them.
-      while (last - to >= 8 && end_ - at_ >= 8 && all_short(at_)) {
-        for (int i = 0; i < 8; ++i) to[i] = short_event(at_[i]);
-        to += 8;
-        at_ += 8;
-      }
-      if (to == last || at_ == end_) break;
-      const std::uint8_t code = *at_++;
-      if (code <= kLargestShortBlock) {
-        *to++ = short_event(code);
-      } else {
-        const Event event = long_event(code);
-        if (failed_) break;
-        *to++ = event;
-      }
+      // An event takes a byte at least: so many need no look at the end of the bytes.
+      const std::uint8_t* at = at_;
+      const Event* const run_end = to + std::min<std::ptrdiff_t>(last - to, end_ - at);
+      while (to != run_end && *at <= kLargestShortBlock) *to++ = short_event(*at++);
+      at_ = at;
+      if (to == run_end) continue;
+      ++at_;
+      const Event event = long_event(*at);
+      if (failed_) break;
+      *to++ = event;
     }
     return static_cast<std::size_t>(to - out.data());
   }
@@ -51,15 +48,12 @@ class EventDecoder {
     return {code == kExitCode ? EventKind::exit : EventKind::block, code};
   }
 
-  // Whether none of the eight codes is 0xf0 or more, its four top bits all ones.
-  static bool all_short(const std::uint8_t* codes) {
-    static_assert(kLargestShortBlock == 0xef);
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, codes, sizeof eight);
-    return (eight & eight << 1 & eight << 2 & eight << 3 & 0x8080'8080'8080'8080U) == 0;
-  }
-
   Event long_event(std::uint8_t code) {
+    // Most numbers take one byte.
+    if (at_ != end_ && *at_ < 0x80) {
+      if (code == kEnterCode && *at_ < function_count_) return {EventKind::enter, *at_++};
+      if (code == kLongBlockCode) return {EventKind::block, kFirstLongBlock + *at_++};
+    }
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 35 && at_ != end_; shift += 7) {
       const std::uint8_t byte = *at_++;

@@ -14,7 +14,7 @@ namespace {
 static_assert(grammar::EncodeLimits{}.max_chunks == kMostStartChunks);
 
 // What encode_grammar and encode_phrases take, measured.
-constexpr std::uint64_t kStoringBytesPerPhrase = 500;
+constexpr std::uint64_t kStoringBytesPerPhrase = 320;
 constexpr std::uint64_t kStoringBytesPerSymbol = 24;
 
 // Between two looks at the memory.

@@ -121,10 +121,12 @@ trace::FrameStack GrammarSegmentReader::frames_before(std::uint64_t index) const
   std::vector<std::span<const grammar::Symbol>> before;
   std::span<const grammar::Symbol> body = chunk;
   std::span<const Event> before_in_phrase;
+  grammar::Measure passed;
   while (left > 0) {
     std::size_t at = 0;
     while (at < body.size() && rules().measure(body[at]).length <= left) {
       left -= rules().measure(body[at]).length;
+      passed = concat(passed, rules().measure(body[at]));
       ++at;
     }
     before.push_back(body.first(at));
@@ -136,6 +138,8 @@ trace::FrameStack GrammarSegmentReader::frames_before(std::uint64_t index) const
       left = 0;
     }
   }
+
+  if (passed.pushes > kMostFrames) throw Error("too many frames are open there");
 
   OpenFrames open(rules(), phrases());
   open.take_before(before_in_phrase);

@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "grammar/grammar.h"
-#include "pathspool/error.h"
 #include "pathspool/event.h"
-#include "spool/chunk_facts.h"
 #include "spool/phrases.h"
 
 namespace pathspool::spool {
@@ -31,7 +29,6 @@ class OpenFrames {
         if (closing_ > 0) {
           --closing_;
         } else {
-          if (innermost_first_.size() == kMostFrames) throw Error("too many frames are open there");
           innermost_first_.push_back(event.function());
         }
       }

@@ -30,7 +30,7 @@ std::size_t PhraseTrie::slot_of(std::uint64_t key) const {
   return static_cast<std::size_t>(hash >> 32) & (slots_.size() - 1);
 }
 
-PhraseTrie::NodeId PhraseTrie::child(NodeId parent, Code code) {
+inline PhraseTrie::NodeId PhraseTrie::child(NodeId parent, Code code) {
   const Node& node = nodes_[parent];
   return node.hot_code == code ? node.hot_child : child_by_lookup(parent, code);
 }
@@ -64,30 +64,29 @@ void PhraseTrie::grow() {
   }
 }
 
-void PhraseTrie::begin_phrase() {
-  length_ = 0;
+PhraseTrie::NodeId PhraseTrie::root() {
   // Function 0's root stands for "no function known" too, as number 0; functions count from 1.
   const auto running = symbols_ == Symbols::blocks ? std::nullopt : frames_.running();
-  const std::size_t root = running ? static_cast<std::size_t>(*running) + 1 : 0;
-  if (root >= roots_.size()) roots_.resize(root + 1, 0);
-  if (roots_[root] == 0) roots_[root] = child(0, code_of(kRootKind, root));
-  node_ = roots_[root];
+  const std::size_t number = running ? static_cast<std::size_t>(*running) + 1 : 0;
+  if (number >= roots_.size()) roots_.resize(number + 1, 0);
+  if (roots_[number] == 0) roots_[number] = child(0, code_of(kRootKind, number));
+  return roots_[number];
 }
 
-void PhraseTrie::step(const Event& event) {
-  if (length_ == 0) begin_phrase();
-  node_ = child(node_, code_of(static_cast<std::uint64_t>(event.kind), event.id));
-  ++length_;
+inline void PhraseTrie::step(Place& place, const Event& event) {
+  if (place.length == 0) place.node = root();
+  place.node = child(place.node, code_of(static_cast<std::uint64_t>(event.kind), event.id));
+  ++place.length;
 }
 
-void PhraseTrie::end_phrase(std::vector<std::uint32_t>& phrases) {
-  std::uint32_t& phrase = nodes_[node_].phrase;
+inline void PhraseTrie::end_phrase(Place& place, std::vector<std::uint32_t>& phrases) {
+  std::uint32_t& phrase = nodes_[place.node].phrase;
   if (phrase == kUnnumbered) {
     phrase = static_cast<std::uint32_t>(phrase_nodes_.size());
-    phrase_nodes_.push_back(node_);
+    phrase_nodes_.push_back(place.node);
   }
   phrases.push_back(phrase);
-  length_ = 0;
+  place.length = 0;
 }
 
 std::uint32_t PhraseTrie::single(const Event& event) {
@@ -95,8 +94,8 @@ std::uint32_t PhraseTrie::single(const Event& event) {
   const std::size_t place = static_cast<std::size_t>(event.kind) * kSingles + event.id;
   if (small && singles_[place] != kUnnumbered) return singles_[place];
   std::vector<std::uint32_t> phrase;
-  step(event);
-  end_phrase(phrase);
+  step(place_, event);
+  end_phrase(place_, phrase);
   if (small) singles_[place] = phrase[0];
   return phrase[0];
 }
@@ -106,23 +105,27 @@ void PhraseTrie::append(std::span<const Event> events, std::vector<std::uint32_t
     for (const Event& event : events) phrases.push_back(single(event));
     return;
   }
+  Place place = place_;
   for (const Event& event : events) {
     if (event.kind == EventKind::block) {
-      if (length_ > 0 && event.id <= last_block_) end_phrase(phrases);
-      step(event);
-      last_block_ = event.id;
-      if (length_ == kLongestPhrase) end_phrase(phrases);
+      if (place.length > 0 && event.id <= place.last_block) end_phrase(place, phrases);
+      step(place, event);
+      place.last_block = event.id;
+      if (place.length == kLongestPhrase) end_phrase(place, phrases);
     } else {
-      step(event);
-      last_block_ = 0;
+      step(place, event);
+      place.last_block = 0;
       frames_.apply(event);
-      if (event.kind == EventKind::exit || length_ == kLongestPhrase) end_phrase(phrases);
+      if (event.kind == EventKind::exit || place.length == kLongestPhrase) {
+        end_phrase(place, phrases);
+      }
     }
   }
+  place_ = place;
 }
 
 void PhraseTrie::flush(std::vector<std::uint32_t>& phrases) {
-  if (length_ > 0) end_phrase(phrases);
+  if (place_.length > 0) end_phrase(place_, phrases);
 }
 
 std::uint64_t PhraseTrie::memory_bytes() const {

@@ -50,10 +50,17 @@ class PhraseTrie {
     NodeId child = 0;
   };
 
+  // Where the unfinished phrase stands. A loop over events keeps it in registers.
+  struct Place {
+    NodeId node = 0;
+    std::uint32_t length = 0;
+    std::uint32_t last_block = 0;
+  };
+
   [[nodiscard]] std::uint32_t single(const Event& event);
-  void begin_phrase();
-  void step(const Event& event);
-  void end_phrase(std::vector<std::uint32_t>& phrases);
+  [[nodiscard]] NodeId root();
+  void step(Place& place, const Event& event);
+  void end_phrase(Place& place, std::vector<std::uint32_t>& phrases);
   NodeId child(NodeId parent, Code code);
   NodeId child_by_lookup(NodeId parent, Code code);
   void grow();
@@ -67,9 +74,7 @@ class PhraseTrie {
   std::vector<NodeId> phrase_nodes_;
   // Phrases of one event with a small id, by kind and id: the papers' alphabet needs no trie.
   std::vector<std::uint32_t> singles_;
-  NodeId node_ = 0;
-  std::size_t length_ = 0;
-  std::uint32_t last_block_ = 0;
+  Place place_;
 };
 
 }  // namespace pathspool::spool

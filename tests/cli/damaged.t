@@ -14,7 +14,7 @@ A flipped bit is found by check, and no verb prints what it made of the events.
   >   pathspool pack run.txt -o run.spool --form $form
   >   size=$(stat -c %s run.spool)
   >   python3 flip.py run.spool 'bad#.spool'
-  >   for ((place = 0; place < size; ++place)); do
+  >   for ((place = 0; place < size; place += ${STEP:-1})); do
   >     pathspool check bad$place.spool > check.out 2>&1; checked=$?
   >     [ $checked = 1 -o $checked = 2 ] || echo "$place: check $checked"
   >     for verb in cat info grammar pack; do

@@ -120,7 +120,7 @@ def run(test, program):
             "LC_ALL": "C.UTF-8",
             "TESTDIR": str(test.resolve().parent),
         }
-        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+        for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "STEP"):
             if name in os.environ:
                 environment[name] = os.environ[name]
         finished = subprocess.run(

@@ -50,7 +50,7 @@ magic is no spool.
   $ for form in chunks grammar; do
   >   pathspool pack small.txt -o small.spool --form $form
   >   size=$(stat -c %s small.spool)
-  >   for ((length = 0; length < size; ++length)); do
+  >   for ((length = 0; length < size; length += ${STEP:-1})); do
   >     head -c $length small.spool > cut.spool
   >     pathspool check cut.spool > check.out 2>&1; checked=$?
   >     pathspool cat cut.spool > cat.out 2> cat.err; printed=$?

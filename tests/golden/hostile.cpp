@@ -77,6 +77,14 @@ base::Bytes bytes_of(const std::function<void(base::ByteWriter&)>& write) {
   return writer.take();
 }
 
+// As small as compression makes it, whatever that unpacks to.
+void write_bomb(base::ByteWriter& writer, const base::Bytes& raw) {
+  const base::Bytes stored = codec::Compressor(Codec::zstd, raw.size()).compress(raw);
+  writer.varint(raw.size());
+  writer.varint(stored.size());
+  writer.bytes(stored);
+}
+
 TEST_F(Hostile, counts_larger_than_the_file_are_refused) {
   const std::vector<RawSection> sections = good(Form::chunks);
   for (std::size_t i = 0; i < sections.size(); ++i) {
@@ -111,16 +119,26 @@ TEST_F(Hostile, a_packed_part_that_claims_more_than_it_has_is_refused) {
   }
 }
 
-// A list of functions that is small in the file and large in memory.
+// A list of functions that is small in the file and large in memory: as it is, and padded as a
+// writer would.
 TEST_F(Hostile, a_few_kilobytes_that_list_millions_of_functions_are_refused) {
-  std::vector<RawSection> sections = good(Form::chunks);
-  base::ByteWriter writer;
-  writer.varint(0);
-  writer.varint((256U << 20) / 6);
-  spool::write_packed(writer, base::Bytes((256U << 20) / 6 * 6));
-  sections[kFunctions].content = writer.take();
-  ASSERT_LT(sections[kFunctions].content.size(), 100'000U);
-  expect_refused(with_table(sections));
+  const std::vector<RawSection> sections = good(Form::chunks);
+  for (const bool padded : {false, true}) {
+    const std::uint32_t functions = padded ? 10'000'000 : 40'000'000;
+    std::vector<RawSection> changed = sections;
+    changed[kFunctions].content = bytes_of([&](base::ByteWriter& writer) {
+      writer.varint(0);
+      writer.varint(functions);
+      const base::Bytes raw(6 * std::size_t{functions});
+      if (padded) {
+        spool::write_packed(writer, raw);
+      } else {
+        write_bomb(writer, raw);
+      }
+    });
+    ASSERT_LT(changed[kFunctions].content.size(), padded ? 1'000'000U : 100'000U);
+    expect_refused(with_table(changed));
+  }
 }
 
 TEST_F(Hostile, facts_that_list_millions_of_chunks_are_refused) {
@@ -137,7 +155,7 @@ TEST_F(Hostile, facts_that_list_millions_of_chunks_are_refused) {
   for (const std::uint64_t value : {std::uint64_t{0}, std::uint64_t{0}, chunks})
     writer.varint(value);
   writer.bytes(base::Bytes{1, 0, 2, 3, 0});  // form, flags, the form part: zstd, no chunks
-  spool::write_packed(writer, raw);
+  write_bomb(writer, raw);
   sections.erase(sections.begin() + kSegment + 1);
   sections[kSegment].content = writer.take();
   ASSERT_LT(sections[kSegment].content.size(), 100'000U);

@@ -56,14 +56,11 @@ spool::EncodedSegment encode(const Grammar& grammar, const std::vector<Event>& t
   }
   grammar::StoredGrammar stored = grammar::encode_grammar(grammar, measures);
   EXPECT_EQ(stored.chunks.size(), 1U);
-  spool::PhraseTable reordered;
-  for (const std::uint32_t phrase : stored.terminal_order)
-    reordered.add(std::nullopt, phrases[phrase]);
   spool::GrammarForm form;
   form.symbols = Symbols::blocks;
   form.phrases = phrases.size();
   spool::EncodedSegment segment;
-  segment.blobs = {spool::encode_phrases(reordered), stored.symbol_table};
+  segment.blobs = {spool::encode_phrases(phrases), stored.symbol_table};
   for (const auto& block : stored.blocks) {
     form.blocks.push_back({block.rule_count});
     segment.blobs.push_back(block.bytes);
@@ -138,7 +135,7 @@ TEST_F(HostileGrammar, two_to_the_39_open_frames_do_not_fill_the_memory) {
   EXPECT_TRUE(spool.open_frames({StreamId{0}, 2ULL << 39}).empty());
   EXPECT_EQ(spool.open_frames({StreamId{0}, (2ULL << 39) + 7}).size(), 7U);
   EXPECT_THROW(static_cast<void>(spool.open_frames({StreamId{0}, 1ULL << 39})), Error);
-  EXPECT_LT(time.seconds(), 10);
+  EXPECT_LT(time.seconds(), testing::kSanitized ? 60 : 10);
 }
 
 TEST_F(HostileGrammar, an_expansion_that_differs_from_the_stored_event_count_is_refused) {
@@ -205,14 +202,11 @@ TEST_F(HostileGrammar, thousands_of_chunks_times_thousands_of_phrases_are_refuse
   limits.min_chunk_symbols = 1;
   grammar::StoredGrammar stored =
       grammar::encode_grammar(builder.with_start(start), measures, limits);
-  spool::PhraseTable reordered;
-  for (const std::uint32_t phrase : stored.terminal_order)
-    reordered.add(std::nullopt, table[phrase]);
   spool::GrammarForm form;
   form.symbols = Symbols::blocks;
   form.phrases = phrases;
   spool::EncodedSegment segment;
-  segment.blobs = {spool::encode_phrases(reordered), stored.symbol_table};
+  segment.blobs = {spool::encode_phrases(table), stored.symbol_table};
   for (auto& chunk : stored.chunks) {
     form.chunks.push_back({chunk.symbol_count});
     segment.facts.chunks.push_back({chunk.measure.length, 0, 0, std::nullopt, {}});

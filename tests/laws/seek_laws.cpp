@@ -78,8 +78,8 @@ TEST(Seek, a_seek_in_a_grammar_decodes_few_blocks_of_rules) {
   testing::write_spool(scratch.file("a"), testing::one_stream(events, kPhases * kFunctions),
                        options, 1U << 16);
   const auto blocks_decoded = [](const Spool& spool) {
-    const auto& segment = dynamic_cast<const spool::GrammarSegmentReader&>(spool.impl().segment(0));
-    return segment.rules().blocks_decoded();
+    const auto segment = spool.impl().segment(0);
+    return dynamic_cast<const spool::GrammarSegmentReader&>(*segment).rules().blocks_decoded();
   };
   const Spool whole = Spool::open(scratch.file("a"));
   ASSERT_TRUE(testing::read_events(whole, StreamId{0}) == events);

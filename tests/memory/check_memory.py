@@ -18,8 +18,8 @@ MEBIBYTE = 1 << 20
 # name, kind of trace, events, --memory in MiB, options of pack
 CASES = [
     ("random, grammar", "random", 12_000_000, 32, ["--form", "grammar"]),
-    ("random, chunks, zstd", "random", 16_000_000, 32, ["--form", "chunks", "--chunk-size", "1M"]),
-    ("random, chunks, xz", "random", 5_000_000, 64, ["--form", "chunks", "--codec", "xz", "--chunk-size", "512K"]),
+    ("random, chunks, zstd", "random", 16_000_000, 32, ["--form", "chunks"]),
+    ("random, chunks, xz", "random", 6_000_000, 16, ["--form", "chunks", "--codec", "xz"]),
     ("program, grammar of blocks", "model", 30_000_000, 32, ["--form", "grammar", "--symbols", "blocks"]),
 ]
 

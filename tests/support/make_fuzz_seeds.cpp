@@ -26,7 +26,7 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
   trie.flush(phrases);
   grammar::Sequitur sequitur;
   for (const std::uint32_t phrase : phrases) sequitur.append(phrase);
-  const spool::PhraseTable table = trie.take();
+  const spool::PhraseTable table = trie.table();
   std::vector<grammar::Measure> measures;
   for (std::size_t i = 0; i < table.size(); ++i) measures.push_back(spool::measure_of(table[i]));
   grammar::EncodeLimits limits;
@@ -34,17 +34,13 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
   limits.block_symbols = 20;
   const grammar::StoredGrammar stored =
       grammar::encode_grammar(sequitur.finish(), measures, limits);
-  spool::PhraseTable reordered;
-  for (const std::uint32_t phrase : stored.terminal_order) {
-    reordered.add(table.contexts[phrase], table[phrase]);
-  }
   base::ByteWriter writer;
   const auto blob = [&writer](base::ByteView bytes) {
     writer.varint(bytes.size());
     writer.bytes(bytes);
   };
   writer.varint(table.size());
-  blob(spool::encode_phrases(reordered));
+  blob(spool::encode_phrases(table));
   blob(stored.symbol_table);
   writer.varint(stored.chunks[0].symbol_count);
   blob(stored.chunks[0].bytes);
@@ -53,8 +49,7 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
     writer.varint(block.rule_count);
     blob(block.bytes);
   }
-  for (const std::uint32_t phrase : stored.terminal_order) {
-    const grammar::Measure& measure = measures[phrase];
+  for (const grammar::Measure& measure : measures) {
     writer.u8(static_cast<std::uint8_t>((measure.length - 1) % 7 + 7 * (measure.pops % 3) +
                                         21 * (measure.pushes % 3)));
   }
