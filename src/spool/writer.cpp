@@ -48,10 +48,10 @@ class SpoolWriter::Impl {
       : options_((refuse_bad(options), options)), file_(path) {
     const std::uint64_t usable_bytes = options.memory_bytes - kFixedMemoryBytes;
     if (options.form == Form::chunks) {
-      make_pool(usable_bytes / 3 * 2);
+      make_pool(usable_bytes / 2);
       encoders_budget_bytes_ = usable_bytes / 4;
     } else {
-      encoders_budget_bytes_ = usable_bytes / 2;
+      encoders_budget_bytes_ = usable_bytes / 9 * 4;
     }
     file_.write(spool::encode_file_header());
     write(spool::draft_metadata(metadata));
