@@ -20,7 +20,7 @@ demo: build
 	@examples/demo.sh build/release/pathspool
 
 # Cheapest first; each prints ctest's closing lines.
-test: test-dev test-tsan test-fuzz test-release
+test: format-check test-dev test-tsan test-fuzz test-release
 
 # Unit tests, laws, differential and command-line tests under AddressSanitizer and UBSan.
 test-dev: build/dev/build.ninja
@@ -50,10 +50,10 @@ install: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli pathspool man_pages
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
-format:
+format: packages
 	@git ls-files '*.h' '*.cpp' | xargs clang-format -i
 
-format-check:
+format-check: packages
 	@git ls-files '*.h' '*.cpp' | xargs clang-format --dry-run -Werror
 
 clean:

@@ -8,9 +8,9 @@
 
 namespace pathspool {
 
-// Thrown where a file, a text or an argument turns out bad. `what()` says what is wrong, without the
-// file's name: whoever knows the name adds it. The offset, if there is one, counts bytes from the
-// start of that input.
+// Thrown where a file, a text or an argument turns out bad. `what()` says what is wrong, without
+// the file's name: whoever knows the name adds it. The offset, if there is one, counts bytes from
+// the start of that input.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, std::optional<std::uint64_t> offset_bytes = {})

@@ -1,4 +1,5 @@
-// The functions of a recording: their names and, where a recorder knew them, their control-flow graphs.
+// The functions of a recording: their names and, where a recorder knew them, their control-flow
+// graphs.
 #pragma once
 
 #include <cstddef>

@@ -17,11 +17,12 @@ namespace pathspool {
 
 struct PackOptions {
   Form form = Form::chunks;
-  Codec codec = Codec::zstd;             // of chunks
-  // Of grammar. By default segments, but single events for a segment of less than kFewEvents, where there is
-  // nothing to gain and the rules read as in the papers.
+  Codec codec = Codec::zstd;  // of chunks
+  // Of grammar. By default segments, but single events for a segment of less than kFewEvents, where
+  // there is nothing to gain and the rules read as in the papers.
   std::optional<Symbols> symbols;
-  // Of chunks: bytes of coded events, before compression. By default 4 MiB, or less if the memory is small.
+  // Of chunks: bytes of coded events, before compression. By default 4 MiB, or less if the memory
+  // is small.
   std::optional<std::uint64_t> chunk_bytes;
   bool index = true;
   std::uint64_t memory_bytes = 1U << 30;  // segments are cut so that packing stays below this
@@ -30,8 +31,8 @@ struct PackOptions {
 inline constexpr std::uint64_t kFewEvents = 1000;
 inline constexpr std::uint64_t kLeastMemoryBytes = 16U << 20;
 
-// Writes a spool under a temporary name beside `path` and renames it when finished: until then, and if
-// anything fails, whatever was at `path` stays as it was.
+// Writes a spool under a temporary name beside `path` and renames it when finished: until then, and
+// if anything fails, whatever was at `path` stays as it was.
 class SpoolWriter {
  public:
   SpoolWriter(const std::filesystem::path& path, const PackOptions& options,
@@ -43,8 +44,8 @@ class SpoolWriter {
   // Functions may be added at any time before the first event that names them.
   [[nodiscard]] FunctionTable& functions();
 
-  // Names a stream. Appending to a stream that was never opened opens it with an empty title; a second
-  // call with another title renames it only if it has no events yet.
+  // Names a stream. Appending to a stream that was never opened opens it with an empty title; a
+  // second call with another title renames it only if it has no events yet.
   void open_stream(StreamId stream, std::string title, std::optional<StreamId> parent = {});
   void append(StreamId stream, std::span<const Event> events);
 

@@ -30,8 +30,8 @@ enum class Symbols : std::uint8_t { blocks = 1, segments = 2 };
 [[nodiscard]] std::string_view name_of(Codec codec);
 [[nodiscard]] std::string_view name_of(Symbols symbols);
 
-// What is known of the run. Strings are empty where nothing is known: a trace that came from text has
-// only the tool's version.
+// What is known of the run. Strings are empty where nothing is known: a trace that came from text
+// has only the tool's version.
 struct Metadata {
   std::string program;
   std::vector<std::string> arguments;
@@ -148,7 +148,8 @@ struct RuleItem {
 // An open file. One object is used by one thread at a time; open the file again for another.
 class Spool {
  public:
-  // Reads the table of contents and the function table; costs milliseconds however large the file is.
+  // Reads the table of contents and the function table; costs milliseconds however large the file
+  // is.
   [[nodiscard]] static Spool open(const std::filesystem::path& path);
   ~Spool();
   Spool(Spool&&) noexcept;
@@ -163,17 +164,19 @@ class Spool {
   [[nodiscard]] SpoolInfo info() const;
 
   static constexpr std::uint64_t kToTheEnd = std::numeric_limits<std::uint64_t>::max();
-  // The stream's events from index `from` up to `to`, exclusive. A position past the end is no error.
+  // The stream's events from index `from` up to `to`, exclusive. A position past the end is no
+  // error.
   [[nodiscard]] EventCursor events(StreamId stream, std::uint64_t from = 0,
                                    std::uint64_t to = kToTheEnd) const&;
   EventCursor events(StreamId, std::uint64_t = 0, std::uint64_t = kToTheEnd) const&& = delete;
 
   // The functions of the frames open just before the event at this position, outermost first. Costs
-  // by the depth of the position's grammar or chunk and by the number of frames, not by the position.
+  // by the depth of the position's grammar or chunk and by the number of frames, not by the
+  // position.
   [[nodiscard]] std::vector<FunctionId> open_frames(Position position) const;
 
-  // Every rule of a grammar segment in the papers' order: S is rule 0, the others are numbered in order
-  // of first use, left to right, depth first. Throws Error if the segment has another form.
+  // Every rule of a grammar segment in the papers' order: S is rule 0, the others are numbered in
+  // order of first use, left to right, depth first. Throws Error if the segment has another form.
   using RuleVisitor = std::function<void(std::uint32_t rule, std::span<const RuleItem> body)>;
   void visit_rules(std::size_t segment, const RuleVisitor& visitor) const;
 
@@ -197,8 +200,8 @@ struct Problem {
 // What `check` found. A file is intact if it is not truncated and has no problem.
 struct CheckReport {
   std::uint64_t file_bytes = 0;
-  std::uint64_t events = 0;           // in the segments that can be read
-  std::uint64_t segments = 0;         // that can be read
+  std::uint64_t events = 0;    // in the segments that can be read
+  std::uint64_t segments = 0;  // that can be read
   std::uint64_t damaged_segments = 0;
   std::uint64_t unexpanded_segments = 0;  // too long to expand: verified through their rules
   std::vector<Problem> problems;
@@ -207,7 +210,8 @@ struct CheckReport {
   [[nodiscard]] bool intact() const { return problems.empty() && !truncation; }
 };
 
-// Verifies every checksum, count, level and index of the file. Throws Error if it is no spool at all.
+// Verifies every checksum, count, level and index of the file. Throws Error if it is no spool at
+// all.
 [[nodiscard]] CheckReport check(const std::filesystem::path& path, const Progress& progress = {});
 
 }  // namespace pathspool

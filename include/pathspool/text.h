@@ -36,9 +36,9 @@ class TextReader {
   TextReader(const TextReader&) = delete;
   TextReader& operator=(const TextReader&) = delete;
 
-  // Fills the batch with the next events, at most a few thousand of one stream, and returns true; false
-  // at the end of the text. Throws Error, naming line and column, at the first mistake: the events
-  // before it have been delivered.
+  // Fills the batch with the next events, at most a few thousand of one stream, and returns true;
+  // false at the end of the text. Throws Error, naming line and column, at the first mistake: the
+  // events before it have been delivered.
   bool next(TextBatch& batch);
 
   // Bytes taken from the source so far, for progress.
@@ -49,8 +49,8 @@ class TextReader {
   std::unique_ptr<Impl> impl_;
 };
 
-// Writes the text form: one blank between events, a newline after every 20 events and at the end of a
-// stream.
+// Writes the text form: one blank between events, a newline after every 20 events and at the end of
+// a stream.
 class TextWriter {
  public:
   TextWriter(ByteSink sink, const FunctionTable& functions);

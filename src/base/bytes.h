@@ -11,7 +11,8 @@
 
 namespace pathspool::base {
 
-static_assert(std::endian::native == std::endian::little, "files are little-endian, read by copying");
+static_assert(std::endian::native == std::endian::little,
+              "files are little-endian, read by copying");
 
 using Bytes = std::vector<std::uint8_t>;
 using ByteView = std::span<const std::uint8_t>;

@@ -13,5 +13,6 @@ namespace pathspool::base {
 
 }  // namespace pathspool::base
 
-#define PATHSPOOL_CHECK(condition) \
-  ((condition) ? static_cast<void>(0) : ::pathspool::base::check_failed(#condition, __FILE__, __LINE__))
+#define PATHSPOOL_CHECK(condition)    \
+  ((condition) ? static_cast<void>(0) \
+               : ::pathspool::base::check_failed(#condition, __FILE__, __LINE__))

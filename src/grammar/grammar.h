@@ -15,8 +15,8 @@ inline constexpr Symbol kRuleBit = 0x8000'0000;
 [[nodiscard]] constexpr std::uint32_t rule_index(Symbol symbol) { return symbol & ~kRuleBit; }
 [[nodiscard]] constexpr Symbol rule_symbol(std::uint32_t index) { return index | kRuleBit; }
 
-// Rule r is symbols[begin[r] .. begin[r + 1]). Rule 0 is the start rule; it is used by no other, and
-// every other rule is used at least twice and has at least two symbols.
+// Rule r is symbols[begin[r] .. begin[r + 1]). Rule 0 is the start rule; it is used by no other,
+// and every other rule is used at least twice and has at least two symbols.
 struct Grammar {
   std::vector<Symbol> symbols;
   std::vector<std::uint32_t> begin = {0, 0};
