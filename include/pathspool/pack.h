@@ -29,6 +29,8 @@ struct PackOptions {
 };
 
 inline constexpr std::uint64_t kFewEvents = 1000;
+// What a reader must be able to hold.
+inline constexpr std::uint64_t kLargestChunkBytes = 256U << 20;
 inline constexpr std::uint64_t kLeastMemoryBytes = 16U << 20;
 
 // Writes a spool under a temporary name beside `path` and renames it when finished: until then, and

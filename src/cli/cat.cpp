@@ -52,17 +52,16 @@ void require_order(const CatArguments& arguments) {
   }
 }
 
-void require_stream(const Spool& spool, const CatArguments& arguments) {
-  if (!arguments.stream) return;
+void require_stream(const Spool& spool, const std::string& file, std::optional<StreamId> wanted) {
+  if (!wanted) return;
   std::vector<std::string> known;
   for (const StreamInfo& stream : spool.streams()) {
-    if (stream.id == *arguments.stream) return;
+    if (stream.id == *wanted) return;
     known.push_back(fmt::to_string(fmt::underlying(stream.id)));
   }
   const std::string has =
       known.empty() ? "it has none" : fmt::format("it has {}", fmt::join(known, ", "));
-  throw FileError(arguments.file,
-                  fmt::format("has no stream {} ({})", fmt::underlying(*arguments.stream), has));
+  throw FileError(file, fmt::format("has no stream {} ({})", fmt::underlying(*wanted), has));
 }
 
 // What lies between --from and --to. A stream that has no events is kept if its start does.
@@ -127,7 +126,9 @@ void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool wit
 int run_cat(const CatArguments& arguments) {
   require_order(arguments);
   const Spool spool = open_spool(arguments.file);
-  require_stream(spool, arguments);
+  require_stream(spool, arguments.file, arguments.stream);
+  if (arguments.from) require_stream(spool, arguments.file, arguments.from->stream);
+  if (arguments.to) require_stream(spool, arguments.file, arguments.to->stream);
   const bool with_stream_lines = !arguments.stream && spool.streams().size() > 1;
   const std::vector<Range> ranges = chosen_ranges(spool, arguments);
   TextWriter writer(write_output, spool.functions());

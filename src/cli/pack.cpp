@@ -54,6 +54,12 @@ void require_sense(const PackArguments& arguments) {
     throw UsageError(fmt::format("--memory must be {}M at least", kLeastMemoryBytes >> 20));
   }
   if (arguments.chunk_bytes == 0) throw UsageError("--chunk-size must be 1 at least");
+  if (arguments.chunk_bytes > kLargestChunkBytes) {
+    throw UsageError(fmt::format("--chunk-size must be {}M at most", kLargestChunkBytes >> 20));
+  }
+  if (arguments.options.form == Form::columns) {
+    throw UsageError("this version has no --form columns");
+  }
   if (arguments.output == "-") throw FileError("standard output", "a spool needs a seekable file");
 }
 

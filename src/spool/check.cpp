@@ -13,7 +13,7 @@ namespace {
 // A grammar of repeats upon repeats can have more events than anyone can read. Beyond these bounds
 // a segment's checksums, counts and levels are still verified, rule by rule, but not its index.
 constexpr std::uint64_t kMostEventsOfSegment = std::uint64_t{1} << 31;
-constexpr std::uint64_t kMostEventsOfSmallFile = std::uint64_t{1} << 32;
+constexpr std::uint64_t kMostEventsOfSmallFile = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostEventsPerByte = 4096;
 
 class Checker {
@@ -29,9 +29,8 @@ class Checker {
     // By walking, so that the table of contents can be held against what the file really has.
     spool::Contents contents = spool::walk_contents(file);
     report_.truncation = contents.truncation;
-    const bool walked_through = !contents.damage;
+    compare_with_table(file, contents);
     if (contents.damage) report_.problems.push_back(*contents.damage);
-    compare_with_table(file, contents, walked_through);
     check_sections(file, contents);
     check_segments(std::move(file), std::move(contents));
     return std::move(report_);
@@ -39,20 +38,25 @@ class Checker {
 
  private:
   void add_problem(const Error& error, std::uint64_t offset_bytes) {
-    report_.problems.push_back({error.what(), error.offset_bytes().value_or(offset_bytes)});
+    const std::uint64_t at = error.offset_bytes().value_or(offset_bytes);
+    // One place, one problem: what is damaged is met more than once.
+    if (std::ranges::find(report_.problems, at, &Problem::offset_bytes) != report_.problems.end()) {
+      return;
+    }
+    report_.problems.push_back({error.what(), at});
   }
 
-  void compare_with_table(const base::InputFile& file, spool::Contents& walked,
-                          bool walked_through) {
+  void compare_with_table(const base::InputFile& file, spool::Contents& walked) {
     if (walked.truncation) return;
     try {
       spool::Contents table = spool::read_contents(file);
-      if (walked_through && table.entries != walked.entries) {
+      if (walked.damage) {
+        // Where walking had to stop, the table shows the way to what comes after.
+        if (!table.damage) walked = std::move(table);
+      } else if (table.entries != walked.entries) {
         report_.problems.push_back(
             {"table of contents differs from the sections", table.table->offset_bytes});
       }
-      // Where walking had to stop, the table still shows the way to what comes after.
-      if (!walked_through && !table.damage) walked = std::move(table);
     } catch (const Error& error) {
       add_problem(error, 0);
     }
@@ -73,12 +77,15 @@ class Checker {
   }
 
   void check_segments(base::InputFile file, spool::Contents contents) {
+    const auto segments = static_cast<std::uint64_t>(std::ranges::count_if(
+        contents.entries, [](const auto& entry) { return entry.segment.has_value(); }));
     std::optional<Spool::Impl> spool;
     try {
       spool.emplace(std::move(file), std::move(contents));
     } catch (const Error& error) {
-      // A damaged table was reported with its section; without it no segment can be read.
-      if (report_.problems.empty()) add_problem(error, 0);
+      // Without the tables no segment can be read.
+      add_problem(error, 0);
+      report_.damaged_segments = segments;
       return;
     }
     for (const StreamInfo& stream : spool->streams()) total_events_ += stream.events;

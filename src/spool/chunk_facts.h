@@ -76,7 +76,7 @@ struct SegmentFacts {
 };
 
 // No trace nests deeper, so that whoever follows the frames needs a bounded stack.
-inline constexpr std::size_t kMostFrames = std::size_t{1} << 26;
+inline constexpr std::size_t kMostFrames = std::size_t{1} << 25;
 
 // Gathers the facts of a segment from its events, in order.
 class FactsBuilder {
@@ -87,7 +87,6 @@ class FactsBuilder {
   void add(std::span<const Event> events);
   void close_chunk();
 
-  [[nodiscard]] std::size_t closed_chunks() const { return facts_.chunks.size(); }
   [[nodiscard]] const trace::FrameStack& frames() const { return frames_; }
   // Without the frames, which outlive the segment.
   [[nodiscard]] std::uint64_t memory_bytes() const;

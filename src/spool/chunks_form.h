@@ -5,12 +5,9 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "pathspool/spool.h"
+#include "pathspool/pack.h"
 
 namespace pathspool::spool {
-
-// No chunk is larger than this before compression: what a reader must be able to hold.
-inline constexpr std::uint64_t kLargestChunkBytes = std::uint64_t{256} << 20;
 
 struct ChunksForm {
   Codec codec{};

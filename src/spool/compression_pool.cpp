@@ -21,9 +21,9 @@ std::uint64_t CompressionPool::bytes_for_one(Codec codec, std::uint64_t chunk_by
 }
 
 CompressionPool::CompressionPool(Codec codec, std::uint64_t chunk_bytes, std::uint64_t memory_bytes)
-    : bytes_each_(bytes_for_one(codec, chunk_bytes)),
-      most_in_flight_(std::min(memory_bytes / bytes_each_, most_useful())),
-      compressors_([=] { return codec::Compressor(codec, chunk_bytes); }) {
+    : codec_(codec),
+      chunk_bytes_(chunk_bytes),
+      most_in_flight_(std::min(memory_bytes / bytes_for_one(codec, chunk_bytes), most_useful())) {
   PATHSPOOL_CHECK(most_in_flight_ > 0);
 }
 
@@ -37,10 +37,25 @@ CompressionPool::Ticket CompressionPool::submit(base::Bytes raw, const Counter& 
   ++in_flight_;
   auto ticket = std::make_shared<base::Bytes>(std::move(raw));
   tasks_.run([this, ticket, stored_bytes] {
-    *ticket = compressors_.local().compress(*ticket);
+    std::unique_ptr<codec::Compressor> compressor = borrow();
+    *ticket = compressor->compress(*ticket);
+    give_back(std::move(compressor));
     stored_bytes->fetch_add(ticket->size(), std::memory_order_relaxed);
   });
   return ticket;
+}
+
+std::unique_ptr<codec::Compressor> CompressionPool::borrow() {
+  const std::scoped_lock lock(mutex_);
+  if (idle_.empty()) return std::make_unique<codec::Compressor>(codec_, chunk_bytes_);
+  std::unique_ptr<codec::Compressor> compressor = std::move(idle_.back());
+  idle_.pop_back();
+  return compressor;
+}
+
+void CompressionPool::give_back(std::unique_ptr<codec::Compressor> compressor) {
+  const std::scoped_lock lock(mutex_);
+  idle_.push_back(std::move(compressor));
 }
 
 void CompressionPool::wait() {

@@ -1,12 +1,12 @@
 // Compresses chunks on all cores, in bounded memory.
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
 #include <tbb/task_group.h>
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "base/bytes.h"
@@ -34,13 +34,17 @@ class CompressionPool {
   // Until every ticket holds its stored bytes. The calling thread helps.
   void wait();
 
-  [[nodiscard]] std::uint64_t memory_bytes() const { return in_flight_ * bytes_each_; }
-
  private:
-  std::uint64_t bytes_each_;
+  [[nodiscard]] std::unique_ptr<codec::Compressor> borrow();
+  void give_back(std::unique_ptr<codec::Compressor> compressor);
+
+  Codec codec_;
+  std::uint64_t chunk_bytes_;
   std::uint64_t most_in_flight_;
   std::uint64_t in_flight_ = 0;
-  tbb::enumerable_thread_specific<codec::Compressor> compressors_;
+  std::mutex mutex_;
+  // As many as were ever at work at once, however many threads there are.
+  std::vector<std::unique_ptr<codec::Compressor>> idle_;
   tbb::task_group tasks_;
 };
 

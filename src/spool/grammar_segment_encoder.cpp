@@ -1,6 +1,7 @@
 #include "spool/grammar_segment_encoder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "grammar/grammar_encoder.h"
 #include "pathspool/pack.h"
@@ -16,6 +17,9 @@ static_assert(grammar::EncodeLimits{}.max_chunks == kMostStartChunks);
 // What encode_grammar and encode_phrases take, measured.
 constexpr std::uint64_t kStoringBytesPerPhrase = 320;
 constexpr std::uint64_t kStoringBytesPerSymbol = 24;
+
+// With more the trie and SEQUITUR could run out of numbers for their nodes.
+constexpr std::uint64_t kMostUsefulBytes = std::uint64_t{16} << 30;
 
 // Between two looks at the memory.
 constexpr std::size_t kSliceEvents = 4096;
@@ -52,7 +56,9 @@ SegmentFacts facts_of_chunks(const grammar::Grammar& grammar, const PhraseTable&
 
 GrammarSegmentEncoder::GrammarSegmentEncoder(std::optional<Symbols> symbols,
                                              std::uint64_t memory_bytes)
-    : wanted_symbols_(symbols), most_memory_bytes_(memory_bytes), facts_(trace::FrameStack{}) {}
+    : wanted_symbols_(symbols),
+      most_memory_bytes_(std::min(memory_bytes, kMostUsefulBytes)),
+      facts_(trace::FrameStack{}) {}
 
 std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
   if (!trie_) {
@@ -85,8 +91,8 @@ void GrammarSegmentEncoder::begin(Symbols symbols) {
   symbols_ = symbols;
   trie_.emplace(symbols, facts_.frames());
   sequitur_.emplace();
-  feed(first_events_);
-  first_events_.clear();
+  const std::vector<Event> first = std::exchange(first_events_, {});
+  feed(first);
 }
 
 void GrammarSegmentEncoder::feed(std::span<const Event> events) {

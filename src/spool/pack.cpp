@@ -55,7 +55,8 @@ bool looks_like_a_spool(const std::filesystem::path& path) {
   const base::InputFile file(path);
   const base::Bytes start =
       file.read(0, std::min<std::uint64_t>(file.size_bytes(), spool::kMagic.size()));
-  return !start.empty() && std::equal(start.begin(), start.end(), spool::kMagic.begin());
+  return start.size() == spool::kMagic.size() &&
+         std::equal(start.begin(), start.end(), spool::kMagic.begin());
 }
 
 }  // namespace pathspool

@@ -65,7 +65,7 @@ void PhraseTrie::grow() {
 }
 
 PhraseTrie::NodeId PhraseTrie::root() {
-  // Function 0's root stands for "no function known" too, as number 0; functions count from 1.
+  // Number 0 is "no function known"; function f is number f + 1.
   const auto running = symbols_ == Symbols::blocks ? std::nullopt : frames_.running();
   const std::size_t number = running ? static_cast<std::size_t>(*running) + 1 : 0;
   if (number >= roots_.size()) roots_.resize(number + 1, 0);

@@ -26,8 +26,8 @@ void refuse_bad(const PackOptions& options) {
   }
   if (options.form == Form::columns) throw Error("this version cannot write form columns");
   if (options.chunk_bytes &&
-      (*options.chunk_bytes == 0 || *options.chunk_bytes > spool::kLargestChunkBytes)) {
-    throw Error(fmt::format("a chunk has from 1 byte to {}M", spool::kLargestChunkBytes >> 20));
+      (*options.chunk_bytes == 0 || *options.chunk_bytes > kLargestChunkBytes)) {
+    throw Error(fmt::format("a chunk has from 1 byte to {}M", kLargestChunkBytes >> 20));
   }
   if (options.memory_bytes < kLeastMemoryBytes) {
     throw Error(fmt::format("packing needs at least {}M of memory", kLeastMemoryBytes >> 20));
@@ -61,7 +61,7 @@ class SpoolWriter::Impl {
 
   void open_stream(StreamId id, std::string title, std::optional<StreamId> parent) {
     Stream& stream = stream_of(id);
-    if (stream.written || stream.events > 0) return;
+    if (stream.events > 0) return;
     if (!title.empty()) stream.info.title = std::move(title);
     if (parent) stream.info.parent = parent;
   }
@@ -76,7 +76,7 @@ class SpoolWriter::Impl {
       if (!events.empty()) close_segment(stream);
     }
     count_held(stream);
-    if (held_bytes_ > encoders_budget_bytes_) close_largest();
+    if (held_bytes_ > encoders_budget_bytes_) close_some();
   }
 
   void finish() {
@@ -84,7 +84,7 @@ class SpoolWriter::Impl {
       if (!stream.encoder->empty()) close_segment(stream);
     }
     write_new_functions();
-    write_new_streams();
+    write_streams([](const Stream&) { return true; });
     const spool::SectionRef table = spool::write_section(file_, spool::draft_contents(entries_));
     file_.write(spool::encode_footer(table.offset_bytes));
     file_.commit();
@@ -154,17 +154,24 @@ class SpoolWriter::Impl {
     held_bytes_ += stream.held_bytes;
   }
 
-  void close_largest() {
-    const auto largest = std::ranges::max_element(
-        streams_, {}, [](const auto& entry) { return entry.second.held_bytes; });
-    if (!largest->second.encoder->empty()) close_segment(largest->second);
+  // The largest first, and a few more than needed, so that the next look is not at once.
+  void close_some() {
+    while (held_bytes_ > encoders_budget_bytes_ / 4 * 3) {
+      Stream* largest = nullptr;
+      for (auto& [id, stream] : streams_) {
+        if (stream.encoder->empty()) continue;
+        if (largest == nullptr || stream.held_bytes > largest->held_bytes) largest = &stream;
+      }
+      if (largest == nullptr) return;
+      close_segment(*largest);
+    }
   }
 
   void close_segment(Stream& stream) {
     spool::EncodedSegment encoded = stream.encoder->finish();
     count_held(stream);
     write_new_functions();
-    write_new_streams();
+    write_streams([&stream](const Stream& other) { return &other == &stream; });
     spool::SegmentHead head;
     head.stream = stream.info.id;
     head.form = options_.form;
@@ -186,10 +193,13 @@ class SpoolWriter::Impl {
     functions_written_ = functions_.size();
   }
 
-  void write_new_streams() {
+  // Each once, as late as can be: until then it may still be named.
+  template <typename Wanted>
+  void write_streams(const Wanted& wanted) {
     std::vector<StreamInfo> fresh;
     for (auto& [id, stream] : streams_) {
-      if (!std::exchange(stream.written, true)) fresh.push_back(stream.info);
+      if (!wanted(stream) || std::exchange(stream.written, true)) continue;
+      fresh.push_back(stream.info);
     }
     if (!fresh.empty()) write(spool::draft_streams(fresh));
   }

@@ -22,7 +22,7 @@ In both forms the same.
   @stream 2 "17/18 worker \"two\""
   work B1 B2 E E B9
   $ for arguments in '--from 3' '--to 3' '--from 3 --to 6' '--from 6 --to 6' '--from 100' \
-  >     '--from 0' '--to 0' '--from 6 --to 2:2' '--from 2:1' '--from 1:0 --to 2:0' '--from 2:100' '--from 9:9' \
+  >     '--from 0' '--to 0' '--from 6 --to 2:2' '--from 2:1' '--from 1:0 --to 2:0' '--from 2:100' \
   >     '--stream 0' '--stream 1' '--stream 2' '--stream 2 --from 1 --to 3' '--stream 2 --from 0:5' \
   >     '--stream 0 --to 2:1' '--stream 2 --to 1:1' '--stream 2 --from 4' '--stream 1 --from 0'; do
   >   echo "-- $arguments"
@@ -75,8 +75,6 @@ In both forms the same.
   @stream 1 "idle"
   -- --from 2:100
   # open frames:
-  -- --from 9:9
-  # open frames:
   -- --stream 0
   main B1 B2 parse B1 read B1 E B2 E B3 B4 E
   -- --stream 1
@@ -100,6 +98,12 @@ In both forms the same.
 A stream that is not there.
 
   $ pathspool cat chunks.spool --stream 3
+  pathspool: chunks.spool: has no stream 3 (it has 0, 1, 2)
+  [2]
+  $ pathspool cat chunks.spool --from 9:9
+  pathspool: chunks.spool: has no stream 9 (it has 0, 1, 2)
+  [2]
+  $ pathspool cat chunks.spool --to 3:1
   pathspool: chunks.spool: has no stream 3 (it has 0, 1, 2)
   [2]
 

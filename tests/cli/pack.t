@@ -59,7 +59,7 @@ Forms that this version does not write, or that text has no facts for.
   pathspool: run.txt: form bits needs the control-flow graphs of a bits recording, which this input lacks
   [2]
   $ pathspool pack run.txt -o columns.spool --form columns
-  pathspool: run.txt: this version cannot write form columns
+  pathspool: pack: this version has no --form columns (see 'pathspool pack --help')
   [2]
   $ pathspool pack run.spool -o bits.spool --form bits
   pathspool: run.spool: form bits needs the control-flow graphs of a bits recording, which this input lacks
