@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 .PHONY: build demo test test-dev test-release test-tsan test-fuzz bench fuzz install format format-check clean packages
 
 build: build/release/build.ninja
-	@cmake --build build/release --target pathspool_cli
+	@cmake --build build/release --target pathspool_cli recorder
 
 packages:
 	@scripts/install-packages
@@ -47,7 +47,7 @@ bench: build/release/build.ninja
 	@bench/run build/release
 
 install: build/release/build.ninja
-	@cmake --build build/release --target pathspool_cli pathspool man_pages
+	@cmake --build build/release --target pathspool_cli pathspool recorder man_pages
 	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 format: packages

@@ -62,6 +62,9 @@ std::string usage_message(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int run_verb(const Verb& verb, Arguments arguments) {
+  if (verb.run_with != nullptr && arguments != Arguments{"--help"}) {
+    return verb.run_with(arguments);
+  }
   CLI::App app;
   app.set_help_flag("-h,--help", "Print this help and exit");
   const Run run = verb.declare(app);

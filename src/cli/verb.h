@@ -3,7 +3,9 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -32,6 +34,9 @@ struct Verb {
   std::span<const Example> examples;
   std::span<const ExitStatus> statuses;
   Run (*declare)(CLI::App& app);
+  // A verb that reads its arguments itself, all but a lone --help: what `declare` adds is only
+  // described.
+  int (*run_with)(const std::vector<std::string>& arguments) = nullptr;
 };
 
 // The exit statuses of the contract.
@@ -39,6 +44,8 @@ inline constexpr int kSuccess = 0;
 inline constexpr int kDamaged = 1;
 inline constexpr int kFailure = 2;
 
+extern const Verb kCompileC;
+extern const Verb kCompileCxx;
 extern const Verb kPack;
 extern const Verb kCat;
 extern const Verb kInfo;

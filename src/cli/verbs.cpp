@@ -12,12 +12,13 @@ namespace pathspool::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 5> kVerbs = {&kPack, &kCat, &kInfo, &kCheck, &kGrammar};
+constexpr std::array<const Verb*, 7> kVerbs = {&kCompileC, &kCompileCxx, &kPack,   &kCat,
+                                               &kInfo,     &kCheck,      &kGrammar};
 
 // Verbs that the documentation names and this version does not have yet.
-constexpr std::array<std::string_view, 13> kVerbsToCome = {
-    "cc",     "c++", "record",  "find",      "hot",  "fold", "diff",
-    "replay", "gen", "squeeze", "unsqueeze", "tune", "view"};
+constexpr std::array<std::string_view, 11> kVerbsToCome = {"record",    "find",   "hot", "fold",
+                                                           "diff",      "replay", "gen", "squeeze",
+                                                           "unsqueeze", "tune",   "view"};
 
 }  // namespace
 
