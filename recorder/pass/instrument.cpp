@@ -106,9 +106,9 @@ class Inserter {
     llvm::BasicBlock* target = block.tail.return_block;
     if (target == nullptr) return;
     auto* jump = llvm::cast<llvm::BranchInst>(block.block->getTerminator());
-    llvm::CallInst* call = block.tail.call;
-    llvm::Value* value = block.block->getParent()->getReturnType()->isVoidTy() ? nullptr : call;
-    llvm::ReturnInst* ret = llvm::ReturnInst::Create(call->getContext(), value, jump);
+    const auto* shared = llvm::cast<llvm::ReturnInst>(target->getTerminator());
+    llvm::Value* value = returned_value(*shared, *block.block);
+    llvm::ReturnInst* ret = llvm::ReturnInst::Create(jump->getContext(), value, jump);
     ret->setDebugLoc(jump->getDebugLoc());
     target->removePredecessor(block.block, true);
     jump->eraseFromParent();

@@ -77,6 +77,7 @@ void register_callbacks(llvm::PassBuilder& builder) {
 }  // namespace pathspool::pass
 
 // NOLINTNEXTLINE(readability-identifier-naming): the name that clang looks for
-extern "C" LLVM_ATTRIBUTE_WEAK ::llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "pathspool", "1", pathspool::pass::register_callbacks};
 }

@@ -32,23 +32,17 @@ const llvm::Instruction* next_that_does_something(const llvm::Instruction* instr
   return instruction;
 }
 
-bool returns_the_call(const llvm::ReturnInst& ret, const llvm::CallInst& call,
-                      const llvm::BasicBlock& from) {
-  const llvm::Value* value = ret.getReturnValue();
-  if (value == nullptr) return true;
-  if (const auto* phi = dyn_cast<llvm::PHINode>(value)) {
-    if (phi->getParent() == ret.getParent()) value = phi->getIncomingValueForBlock(&from);
-  }
-  return value == &call || isa<llvm::UndefValue>(value);
+bool returns_the_call(const llvm::ReturnInst& ret, const llvm::CallInst& call) {
+  const llvm::Value* value = returned_value(ret, *call.getParent());
+  return value == nullptr || value == &call || isa<llvm::UndefValue>(value);
 }
 
 // The return that follows the call with nothing in between, in its block or in one that only
 // returns: what CodeGenPrepare would make a tail call of.
 const llvm::ReturnInst* return_after(const llvm::CallInst& call) {
-  const llvm::BasicBlock* block = call.getParent();
   const llvm::Instruction* next = next_that_does_something(&call);
   if (const auto* ret = dyn_cast_or_null<llvm::ReturnInst>(next)) {
-    return returns_the_call(*ret, call, *block) ? ret : nullptr;
+    return returns_the_call(*ret, call) ? ret : nullptr;
   }
   const auto* jump = dyn_cast_or_null<llvm::BranchInst>(next);
   if (jump == nullptr || jump->isConditional()) return nullptr;
@@ -56,7 +50,7 @@ const llvm::ReturnInst* return_after(const llvm::CallInst& call) {
   const llvm::Instruction* first = target->getFirstNonPHI();
   if (is_nothing(*first)) first = next_that_does_something(first);
   const auto* ret = dyn_cast_or_null<llvm::ReturnInst>(first);
-  return ret != nullptr && returns_the_call(*ret, call, *block) ? ret : nullptr;
+  return ret != nullptr && returns_the_call(*ret, call) ? ret : nullptr;
 }
 
 // As TailCallElim decides: a callee must not see the caller's frame.
@@ -104,6 +98,14 @@ class TailCalls {
 };
 
 }  // namespace
+
+llvm::Value* returned_value(const llvm::ReturnInst& ret, const llvm::BasicBlock& from) {
+  llvm::Value* value = ret.getReturnValue();
+  const auto* phi = dyn_cast_or_null<llvm::PHINode>(value);
+  const bool is_chosen =
+      phi != nullptr && phi->getParent() == ret.getParent() && ret.getParent() != &from;
+  return is_chosen ? phi->getIncomingValueForBlock(&from) : value;
+}
 
 bool may_record(const llvm::CallBase& call) {
   if (isa<llvm::IntrinsicInst>(call) || call.isInlineAsm()) return false;

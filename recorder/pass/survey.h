@@ -42,6 +42,9 @@ struct FunctionSurvey {
 // Whether words may be written, or frames left, while this call runs.
 bool may_record(const llvm::CallBase& call);
 
+// What the return returns when it is reached from that block; null for nothing.
+llvm::Value* returned_value(const llvm::ReturnInst& ret, const llvm::BasicBlock& from);
+
 FunctionSurvey survey(llvm::Function& function, Stage stage);
 
 }  // namespace pathspool::pass
