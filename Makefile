@@ -4,7 +4,7 @@
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: build demo test test-dev test-release test-tsan test-fuzz bench fuzz install format format-check clean packages
+.PHONY: build demo test test-dev test-release test-tsan test-fuzz bench bench-programs bench-overhead fuzz install format format-check clean packages
 
 build: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli recorder
@@ -45,6 +45,14 @@ test-release: build/release/build.ninja
 bench: build/release/build.ninja
 	@cmake --build build/release
 	@bench/run build/release
+
+# Real programs from Debian's sources, built plain and with `pathspool cc`, each run once and compared.
+bench-programs: build
+	@bench/programs/build
+
+# What recording costs them, beside other tools: bench/results/overhead.*
+bench-overhead: build
+	@bench/overhead
 
 install: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli pathspool recorder man_pages

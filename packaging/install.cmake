@@ -20,6 +20,8 @@ add_custom_command(
 add_custom_target(man_pages ALL DEPENDS ${man_dir}/pathspool.1)
 
 install(TARGETS pathspool_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The plugins, the runtime and the start file: where `pathspool cc` looks for them.
+install(DIRECTORY ${PROJECT_BINARY_DIR}/lib/pathspool DESTINATION ${CMAKE_INSTALL_LIBDIR} USE_SOURCE_PERMISSIONS)
 install(TARGETS pathspool EXPORT pathspool-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/pathspool DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")

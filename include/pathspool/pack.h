@@ -26,6 +26,8 @@ struct PackOptions {
   std::optional<std::uint64_t> chunk_bytes;
   bool index = true;
   std::uint64_t memory_bytes = 1U << 30;  // segments are cut so that packing stays below this
+  // Write straight to the final name: see SpoolWriter.
+  bool in_place = false;
 };
 
 inline constexpr std::uint64_t kFewEvents = 1000;
@@ -35,6 +37,13 @@ inline constexpr std::uint64_t kLeastMemoryBytes = 16U << 20;
 
 // Writes a spool under a temporary name beside `path` and renames it when finished: until then, and
 // if anything fails, whatever was at `path` stays as it was.
+//
+// In place, the spool has its name from the start, and what was there is gone. Whatever happens,
+// even SIGKILL, it stays readable up to its last complete section, as a truncated spool; and where
+// a call throws Error, as at a full disk, it is cut back to that. After such a failure the writer
+// takes no more events and throws again when it is given some, but finish(), also if it was the one
+// to fail, can be called to write what a complete spool needs besides: notes and the table of
+// contents, which take little room.
 class SpoolWriter {
  public:
   SpoolWriter(const std::filesystem::path& path, const PackOptions& options,
@@ -50,6 +59,12 @@ class SpoolWriter {
   // second call with another title renames it only if it has no events yet.
   void open_stream(StreamId stream, std::string title, std::optional<StreamId> parent = {});
   void append(StreamId stream, std::span<const Event> events);
+  // Closes the stream's segment so far: what was appended is then in the file. Does nothing if
+  // there is none.
+  void cut(StreamId stream);
+  // To be found again by Spool::notes(). Written with the next segment of any stream, or at the
+  // end.
+  void note(Note note);
 
   // Closes every segment, writes the table of contents, renames. Nothing may be called after it.
   void finish();

@@ -39,6 +39,7 @@ struct Metadata {
   std::string host;
   std::string time;  // when the run began, ISO 8601 in UTC
   std::string tool_version;
+  std::string mode;  // of the recorder: "blocks"
 
   friend bool operator==(const Metadata&, const Metadata&) = default;
 };
@@ -48,6 +49,20 @@ struct StreamInfo {
   std::string title;
   std::optional<StreamId> parent;  // the stream that forked this one
   std::uint64_t events = 0;        // in complete segments
+};
+
+// What a program or its recorder had to say at a place in a stream: `mark` is the program's own
+// word, `warning` tells what the recording lacks from there on. The numbers are the file's.
+enum class NoteKind : std::uint8_t { mark = 1, warning = 2 };
+
+[[nodiscard]] std::string_view name_of(NoteKind kind);
+
+struct Note {
+  Position position;  // before this event, which the file need not hold
+  NoteKind kind = NoteKind::mark;
+  std::string text;
+
+  friend bool operator==(const Note&, const Note&) = default;
 };
 
 struct SegmentInfo {
@@ -83,7 +98,9 @@ struct SpoolInfo {
   std::uint64_t functions_listed = 0;
   std::uint64_t functions_ran = 0;
   std::optional<std::int64_t> deepest_level;  // none if no function was entered
+  std::vector<std::uint64_t> segments_ran;    // by function: in how many segments it has an event
   std::vector<StreamInfo> streams;
+  std::vector<Note> notes;
   std::vector<SegmentInfo> segments;
   std::vector<SectionSize> sections;  // their bytes add up to file_bytes
   std::uint64_t index_bytes = 0;
@@ -158,6 +175,7 @@ class Spool {
   [[nodiscard]] const Metadata& metadata() const;
   [[nodiscard]] const FunctionTable& functions() const;
   [[nodiscard]] std::span<const StreamInfo> streams() const;  // by rising id
+  [[nodiscard]] std::span<const Note> notes() const;          // in the order they were made
   [[nodiscard]] std::optional<Truncation> truncation() const;
 
   // Reads the head of every segment.

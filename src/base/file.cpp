@@ -368,4 +368,80 @@ void AtomicFile::write(ByteView bytes) { impl_->write(bytes); }
 std::uint64_t AtomicFile::size_bytes() const { return impl_->size_bytes(); }
 void AtomicFile::commit() { impl_->commit(); }
 
+// ---- InPlaceFile
+
+InPlaceFile::InPlaceFile(const fs::path& target) : owner_(::getpid()) {
+  if (target.empty()) throw cannot_write(ENOENT);
+  struct stat status {};
+  if (::stat(target.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    throw OutputError("is a directory");
+  }
+  constexpr mode_t kReadAndWrite = 0666;
+  descriptor_ =
+      open_retrying(target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, kReadAndWrite);
+  if (descriptor_ < 0) throw cannot_write(errno);
+}
+
+InPlaceFile::~InPlaceFile() {
+  if (descriptor_ < 0) return;
+  // A forked child has the file too, but it is not the child's to change.
+  if (::getpid() == owner_) cut_back();
+  ::close(descriptor_);
+}
+
+void InPlaceFile::cut_back() noexcept {
+  buffer_.clear();
+  if (written_bytes_ == complete_bytes_) return;
+  // What is no regular file cannot be cut, and nobody reads it from its start.
+  const auto end = static_cast<off_t>(complete_bytes_);
+  if (::ftruncate(descriptor_, end) == 0 && ::lseek(descriptor_, end, SEEK_SET) == end) {
+    written_bytes_ = complete_bytes_;
+  }
+}
+
+void InPlaceFile::write_out(ByteView bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0) {
+      const int error_number = errno;
+      if (error_number == EINTR) continue;
+      cut_back();
+      throw cannot_write(error_number);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+    written_bytes_ += static_cast<std::uint64_t>(count);
+  }
+}
+
+void InPlaceFile::write(ByteView bytes) {
+  if (descriptor_ < 0) throw cannot_write(EBADF);  // commit() failed in its last step
+  constexpr std::size_t kBufferBytes = 256 << 10;
+  if (bytes.size() > kBufferBytes - buffer_.size()) flush();
+  if (bytes.size() >= kBufferBytes) {
+    write_out(bytes);
+  } else {
+    buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+  }
+}
+
+void InPlaceFile::flush() {
+  const Bytes bytes = std::exchange(buffer_, {});
+  write_out(bytes);
+}
+
+void InPlaceFile::mark_complete() {
+  flush();
+  complete_bytes_ = written_bytes_;
+}
+
+void InPlaceFile::commit() {
+  mark_complete();
+  struct stat status {};
+  if (::fstat(descriptor_, &status) == 0 && status.st_nlink == 0) {
+    throw OutputError("cannot write: the file has been removed");
+  }
+  // Network file systems report a full disk here. After EINTR, Linux has closed it nevertheless.
+  if (::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR) throw cannot_write(errno);
+}
+
 }  // namespace pathspool::base

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command_error.h"
+#include "cli/line_writer.h"
 #include "cli/number_arguments.h"
 #include "cli/opened_spool.h"
 #include "cli/progress_line.h"
@@ -28,6 +29,7 @@ struct CatArguments {
   std::optional<StreamId> stream;
   std::optional<PositionArgument> from;
   std::optional<PositionArgument> to;
+  bool lines = false;
 };
 
 // A run of events of one stream that is to be printed; it may be empty.
@@ -105,8 +107,15 @@ std::string frames_comment(const Spool& spool, const std::vector<FunctionId>& fr
   return text;
 }
 
+// One event a line needs to know whose blocks come first.
+void begin_in_frames(const Spool& spool, Position position, LineWriter& writer) {
+  writer.begin_in(spool.open_frames(position));
+}
+void begin_in_frames(const Spool&, Position, TextWriter&) {}
+
+template <typename Writer>
 void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool with_stream_lines,
-                  TextWriter& writer) {
+                  Writer& writer) {
   ProgressLine progress("printing", "events", isatty(STDOUT_FILENO) == 0);
   std::uint64_t total = 0;
   for (const Range& range : ranges) total += range.to - range.from;
@@ -114,6 +123,7 @@ void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool wit
   for (const Range& range : ranges) {
     if (with_stream_lines) writer.begin_stream(range.stream->id, range.stream->title);
     if (range.from == range.to) continue;
+    begin_in_frames(spool, {range.stream->id, range.from}, writer);
     EventCursor cursor = spool.events(range.stream->id, range.from, range.to);
     while (cursor.next()) {
       writer.events(cursor.batch());
@@ -123,15 +133,11 @@ void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool wit
   }
 }
 
-int run_cat(const CatArguments& arguments) {
-  require_order(arguments);
-  const Spool spool = open_spool(arguments.file);
-  require_stream(spool, arguments.file, arguments.stream);
-  if (arguments.from) require_stream(spool, arguments.file, arguments.from->stream);
-  if (arguments.to) require_stream(spool, arguments.file, arguments.to->stream);
+template <typename Writer>
+void write_chosen(const Spool& spool, const CatArguments& arguments) {
   const bool with_stream_lines = !arguments.stream && spool.streams().size() > 1;
   const std::vector<Range> ranges = chosen_ranges(spool, arguments);
-  TextWriter writer(write_output, spool.functions());
+  Writer writer(write_output, spool.functions());
   naming(arguments.file, [&] {
     try {
       if (arguments.from) {
@@ -145,6 +151,19 @@ int run_cat(const CatArguments& arguments) {
     }
   });
   writer.finish();
+}
+
+int run_cat(const CatArguments& arguments) {
+  require_order(arguments);
+  const Spool spool = open_spool(arguments.file);
+  require_stream(spool, arguments.file, arguments.stream);
+  if (arguments.from) require_stream(spool, arguments.file, arguments.from->stream);
+  if (arguments.to) require_stream(spool, arguments.file, arguments.to->stream);
+  if (arguments.lines) {
+    write_chosen<LineWriter>(spool, arguments);
+  } else {
+    write_chosen<TextWriter>(spool, arguments);
+  }
   return kSuccess;
 }
 
@@ -169,6 +188,9 @@ Run declare(CLI::App& app) {
          [arguments](const std::string& text) { arguments->to = parse_position("--to", text); },
          "End before position P")
       ->type_name("P");
+  app.add_flag("--lines", arguments->lines,
+               "Print one event a line, indented by two blanks for each open frame (100 at most), "
+               "and after it, as a comment, its lines of source where they are known");
   return [arguments] { return run_cat(*arguments); };
 }
 
@@ -180,6 +202,7 @@ constexpr std::string_view kDescription[] = {
 constexpr Example kExamples[] = {
     {"all of it", "pathspool cat run.spool"},
     {"40 events from event 1000 of stream 0 on", "pathspool cat run.spool --from 1000 --to 1040"},
+    {"the same with file and line", "pathspool cat run.spool --lines --from 1000 --to 1040"},
     {"from the middle of stream 2 to its end", "pathspool cat run.spool --stream 2 --from 5000"},
 };
 constexpr ExitStatus kStatuses[] = {

@@ -23,13 +23,19 @@ struct InfoArguments {
 int run_info(const InfoArguments& arguments) {
   const std::string& file = arguments.file;
   const Spool spool = open_spool(file);
-  if (arguments.format == Format::json) {
-    write_json(arguments.functions ? functions_json(file, spool.functions())
-                                   : naming(file, [&] { return info_json(file, spool); }));
-  } else {
-    write_output(arguments.functions ? functions_text(spool.functions())
-                                     : naming(file, [&] { return info_text(file, spool); }));
-  }
+  naming(file, [&] {
+    if (arguments.functions) {
+      if (arguments.format == Format::json) {
+        write_functions_json(file, spool);
+      } else {
+        write_functions_text(spool);
+      }
+    } else if (arguments.format == Format::json) {
+      write_json(info_json(file, spool));
+    } else {
+      write_output(info_text(file, spool));
+    }
+  });
   return kSuccess;
 }
 
@@ -37,7 +43,9 @@ Run declare(CLI::App& app) {
   const auto arguments = std::make_shared<InfoArguments>();
   app.add_option("FILE", arguments->file, "The spool")->required();
   add_format(app, arguments->format);
-  app.add_flag("--functions", arguments->functions, "List the functions instead");
+  app.add_flag("--functions", arguments->functions,
+               "List the functions instead: how many blocks each has, in how many segments it ran, "
+               "its name and where its source is; as JSON also its control-flow graph");
   return [arguments] { return run_info(*arguments); };
 }
 

@@ -18,6 +18,7 @@ Json metadata_json(const Metadata& metadata) {
   add("host", metadata.host);
   add("time", metadata.time);
   add("tool_version", metadata.tool_version);
+  add("mode", metadata.mode);
   return json;
 }
 
@@ -25,6 +26,13 @@ Json stream_json(const StreamInfo& stream) {
   Json json = {{"stream", stream.id}, {"title", stream.title}, {"events", stream.events}};
   json["parent"] = stream.parent ? Json(*stream.parent) : Json(nullptr);
   return json;
+}
+
+Json note_json(const Note& note) {
+  return {{"kind", name_of(note.kind)},
+          {"stream", note.position.stream},
+          {"index", note.position.index},
+          {"text", note.text}};
 }
 
 Json segment_json(const SegmentInfo& segment) {
@@ -79,21 +87,9 @@ Json info_json(const std::string& file, const Spool& spool) {
           {"truncation", json_of(info.truncation)},
           {"metadata", metadata_json(spool.metadata())},
           {"streams", array_of(info.streams, stream_json)},
+          {"notes", array_of(info.notes, note_json)},
           {"segments", array_of(info.segments, segment_json)},
           {"sections", array_of(info.sections, section_json)}};
-}
-
-Json functions_json(const std::string& file, const FunctionTable& functions) {
-  Json list = Json::array();
-  for (std::uint32_t id = 0; id < functions.size(); ++id) {
-    const Function& function = functions[FunctionId{id}];
-    Json json = {{"function", id}, {"name", functions.display_name(FunctionId{id})}};
-    json["file"] = function.file.empty() ? Json(nullptr) : Json(function.file);
-    json["line"] = function.line == 0 ? Json(nullptr) : Json(function.line);
-    json["blocks"] = function.block_count == 0 ? Json(nullptr) : Json(function.block_count);
-    list.push_back(json);
-  }
-  return {{"file", file}, {"functions", list}};
 }
 
 }  // namespace pathspool::cli

@@ -11,7 +11,8 @@ namespace pathspool::cli {
 [[nodiscard]] std::string info_text(const std::string& file, const Spool& spool);
 [[nodiscard]] Json info_json(const std::string& file, const Spool& spool);
 
-[[nodiscard]] std::string functions_text(const FunctionTable& functions);
-[[nodiscard]] Json functions_json(const std::string& file, const FunctionTable& functions);
+// The functions, to standard output.
+void write_functions_text(const Spool& spool);
+void write_functions_json(const std::string& file, const Spool& spool);
 
 }  // namespace pathspool::cli

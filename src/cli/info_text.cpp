@@ -41,7 +41,8 @@ std::string metadata_text(const Metadata& metadata) {
   }
   return known_fact("program", metadata.program) + known_fact("arguments", arguments) +
          known_fact("build id", metadata.build_id) + known_fact("host", metadata.host) +
-         known_fact("time", metadata.time) + known_fact("tool version", metadata.tool_version);
+         known_fact("time", metadata.time) + known_fact("mode", metadata.mode) +
+         known_fact("tool version", metadata.tool_version);
 }
 
 std::string streams_text(const SpoolInfo& info) {
@@ -51,6 +52,22 @@ std::string streams_text(const SpoolInfo& info) {
                pathspool::quoted(stream.title)});
   }
   return table.text();
+}
+
+// A program may make any number of marks; JSON has them all.
+constexpr std::size_t kMostNotes = 50;
+
+std::string notes_text(const SpoolInfo& info) {
+  Table table({{"note", Align::left}, {"before", Align::right}, {"text", Align::left}});
+  const std::size_t shown = std::min(info.notes.size(), kMostNotes);
+  for (const Note& note : std::span(info.notes).first(shown)) {
+    table.add({std::string(name_of(note.kind)),
+               fmt::format("{}:{}", fmt::underlying(note.position.stream), note.position.index),
+               pathspool::quoted(note.text)});
+  }
+  std::string text = table.text();
+  if (shown < info.notes.size()) text += fmt::format("and {} more\n", info.notes.size() - shown);
+  return text;
 }
 
 std::string sections_text(const SpoolInfo& info) {
@@ -99,23 +116,8 @@ std::string info_text(const std::string& file, const Spool& spool) {
   text += fact("ratio", fmt::format("{:.2f}", info.ratio));
   text += metadata_text(spool.metadata());
   if (!info.streams.empty()) text += '\n' + streams_text(info);
+  if (!info.notes.empty()) text += '\n' + notes_text(info);
   return text + '\n' + sections_text(info);
-}
-
-std::string functions_text(const FunctionTable& functions) {
-  Table table({{"function", Align::right},
-               {"blocks", Align::right},
-               {"name", Align::left},
-               {"source", Align::left}});
-  for (std::uint32_t id = 0; id < functions.size(); ++id) {
-    const Function& function = functions[FunctionId{id}];
-    std::string source = visible(function.file);
-    if (!source.empty() && function.line > 0) source += fmt::format(":{}", function.line);
-    table.add(
-        {fmt::to_string(id), function.block_count > 0 ? fmt::to_string(function.block_count) : "-",
-         quoted_if_needed(functions.display_name(FunctionId{id})), source.empty() ? "-" : source});
-  }
-  return table.text();
 }
 
 }  // namespace pathspool::cli

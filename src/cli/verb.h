@@ -46,6 +46,7 @@ inline constexpr int kFailure = 2;
 
 extern const Verb kCompileC;
 extern const Verb kCompileCxx;
+extern const Verb kRecord;
 extern const Verb kPack;
 extern const Verb kCat;
 extern const Verb kInfo;

@@ -2,9 +2,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
 
 #include "pathspool/error.h"
 #include "pathspool/spool.h"
+#include "pathspool/text.h"
 #include "spool/spool_impl.h"
 
 namespace pathspool {
@@ -15,6 +19,49 @@ namespace {
 constexpr std::uint64_t kMostEventsOfSegment = std::uint64_t{1} << 31;
 constexpr std::uint64_t kMostEventsOfSmallFile = std::uint64_t{1} << 30;
 constexpr std::uint64_t kMostEventsPerByte = 4096;
+
+// Finds the first block that its function does not have, where the function's blocks are known.
+class BlockChecker {
+ public:
+  BlockChecker(const FunctionTable& functions, const spool::SegmentHead& head)
+      : functions_(functions),
+        stream_(head.stream),
+        index_(head.first_event),
+        frames_(head.facts.entry) {
+    look_at_running();
+  }
+
+  void add(std::span<const Event> events) {
+    for (const Event& event : events) {
+      if (event.kind != EventKind::block) {
+        frames_.apply(event);
+        look_at_running();
+      } else if (event.id > last_block_ && !problem_) {
+        const FunctionId running = *frames_.running();
+        problem_ = fmt::format("event {}:{} is block {} of a function that has {}: {}",
+                               static_cast<std::uint32_t>(stream_), index_, event.id, last_block_,
+                               quoted_if_needed(functions_.display_name(running)));
+      }
+      ++index_;
+    }
+  }
+
+  [[nodiscard]] const std::optional<std::string>& problem() const { return problem_; }
+
+ private:
+  void look_at_running() {
+    const std::optional<FunctionId> running = frames_.running();
+    const std::size_t count = running ? functions_[*running].blocks.size() : 0;
+    last_block_ = count == 0 ? UINT32_MAX : static_cast<std::uint32_t>(count);
+  }
+
+  const FunctionTable& functions_;
+  StreamId stream_;
+  std::uint64_t index_;
+  trace::FrameStack frames_;
+  std::uint32_t last_block_ = UINT32_MAX;  // of the running function
+  std::optional<std::string> problem_;
+};
 
 class Checker {
  public:
@@ -88,6 +135,7 @@ class Checker {
       report_.damaged_segments = segments;
       return;
     }
+    functions_ = &spool->functions();
     for (const StreamInfo& stream : spool->streams()) total_events_ += stream.events;
     for (const StreamInfo& stream : spool->streams()) {
       std::optional<trace::FrameStack> frames = trace::FrameStack{};
@@ -122,7 +170,8 @@ class Checker {
       return;
     }
     expandable_events_ -= events;
-    const spool::SegmentFacts found = facts_of(reader);
+    reader.verify_expanded();
+    const spool::SegmentFacts found = facts_of(reader, offset_bytes);
     if (found.chunks != claimed.chunks || found.deepest != claimed.deepest) {
       throw Error("segment's levels differ from its events'", offset_bytes);
     }
@@ -132,8 +181,9 @@ class Checker {
     frames = found.frames_before(found.chunks.size());
   }
 
-  spool::SegmentFacts facts_of(const spool::SegmentReader& reader) {
+  spool::SegmentFacts facts_of(const spool::SegmentReader& reader, std::uint64_t offset_bytes) {
     spool::FactsBuilder builder(reader.head().facts.entry);
+    BlockChecker blocks(*functions_, reader.head());
     const auto cursor = reader.events(0);
     std::span<const Event> events;
     for (const spool::ChunkFacts& chunk : reader.head().facts.chunks) {
@@ -147,6 +197,7 @@ class Checker {
         }
         const std::size_t step = std::min<std::uint64_t>(left, events.size());
         builder.add(events.first(step));
+        blocks.add(events.first(step));
         events = events.subspan(step);
         left -= step;
       }
@@ -155,12 +206,14 @@ class Checker {
     if (!events.empty() || !cursor->next().empty()) {
       throw Error("segment holds more events than its head says");
     }
+    if (blocks.problem()) add_problem(Error(*blocks.problem()), offset_bytes);
     return builder.finish();
   }
 
   const std::filesystem::path& path_;
   const Progress& progress_;
   CheckReport report_;
+  const FunctionTable* functions_ = nullptr;
   std::uint64_t expandable_events_ = 0;
   std::uint64_t total_events_ = 0;
   std::uint64_t done_events_ = 0;

@@ -48,6 +48,40 @@ class GrammarCursor final : public SegmentCursor {
   std::vector<Event> batch_;
 };
 
+// Follows the frames from phrase to phrase. Phrases of blocks alone, most of them, cost a
+// comparison.
+class ContextChecker {
+ public:
+  ContextChecker(const PhraseTable& phrases, Symbols symbols, trace::FrameStack entry)
+      : phrases_(phrases), with_contexts_(symbols == Symbols::segments), frames_(std::move(entry)) {
+    for (std::size_t i = 0; i < phrases.size(); ++i) {
+      for (const Event& event : phrases[i]) {
+        if (event.kind != EventKind::block) calls_.push_back(event);
+      }
+      ends_.push_back(static_cast<std::uint32_t>(calls_.size()));
+    }
+  }
+
+  // Whether the context is right if this phrase comes next. Throws Error if it nests too deep.
+  [[nodiscard]] bool passes(std::size_t phrase) {
+    const auto wanted = with_contexts_ ? frames_.running() : std::nullopt;
+    const bool matters = !with_contexts_ || phrases_[phrase].front().kind == EventKind::block;
+    if (matters && phrases_.contexts[phrase] != wanted) return false;
+    for (std::uint32_t at = phrase == 0 ? 0 : ends_[phrase - 1]; at < ends_[phrase]; ++at) {
+      frames_.apply(calls_[at]);
+    }
+    if (frames_.known().size() > kMostFrames) throw Error("too many frames are open there");
+    return true;
+  }
+
+ private:
+  const PhraseTable& phrases_;
+  bool with_contexts_;
+  trace::FrameStack frames_;
+  std::vector<Event> calls_;         // the enters and exits of all phrases
+  std::vector<std::uint32_t> ends_;  // in calls_, of each phrase
+};
+
 }  // namespace
 
 GrammarSegmentReader::GrammarSegmentReader(const base::InputFile& file, Section section,
@@ -158,6 +192,31 @@ void GrammarSegmentReader::verify() const {
   }
   for (std::uint32_t rule = 0; rule < rules().rule_count(); ++rule) {
     static_cast<void>(rules().body(rule));
+  }
+}
+
+// Every phrase in turn: its context has to be the function that runs before it.
+void GrammarSegmentReader::verify_expanded() const {
+  ContextChecker checker(phrases(), form_.symbols, head_.facts.entry);
+  std::vector<std::span<const grammar::Symbol>> stack;
+  for (std::size_t chunk = 0; chunk < form_.chunks.size(); ++chunk) {
+    const std::vector<grammar::Symbol> symbols = start_chunk(chunk);
+    stack.assign(1, symbols);
+    while (!stack.empty()) {
+      std::span<const grammar::Symbol>& top = stack.back();
+      if (top.empty()) {
+        stack.pop_back();
+        continue;
+      }
+      const grammar::Symbol symbol = top.front();
+      top = top.subspan(1);
+      if (grammar::is_rule(symbol)) {
+        stack.push_back(rules().body(grammar::rule_index(symbol)));
+      } else if (!checker.passes(symbol)) {
+        throw Error("a phrase's context is not the function that runs there",
+                    section_.blobs[kPhrasesBlob].offset_bytes);
+      }
+    }
   }
 }
 

@@ -22,6 +22,7 @@ class GrammarSegmentReader final : public SegmentReader {
   [[nodiscard]] std::unique_ptr<SegmentCursor> events(std::uint64_t from) const override;
   [[nodiscard]] trace::FrameStack frames_before(std::uint64_t index) const override;
   void verify() const override;
+  void verify_expanded() const override;
 
   void visit_rules(const Spool::RuleVisitor& visitor) const;
 

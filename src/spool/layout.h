@@ -32,6 +32,7 @@ enum class SectionType : std::uint32_t {};
 inline constexpr SectionType kMetadataSection = section_type("META");
 inline constexpr SectionType kFunctionsSection = section_type("FUNC");
 inline constexpr SectionType kStreamsSection = section_type("STRM");
+inline constexpr SectionType kNotesSection = section_type("NOTE");
 inline constexpr SectionType kSegmentSection = section_type("SEGM");
 inline constexpr SectionType kContentsSection = section_type("CONT");
 

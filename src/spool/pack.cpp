@@ -21,6 +21,8 @@ void pack(const Spool& input, const std::filesystem::path& output, const PackOpt
     writer.functions().add(functions[FunctionId{id}]);
   }
 
+  for (const Note& note : input.notes()) writer.note(note);
+
   std::uint64_t total = 0;
   for (const StreamInfo& stream : input.streams()) total += stream.events;
   std::uint64_t done = 0;

@@ -15,13 +15,14 @@ constexpr std::size_t kShortBytes = 24;
 
 void write_packed(base::ByteWriter& writer, base::ByteView raw, std::uint64_t least_stored_bytes) {
   if (raw.size() > kLongestPackedBytes) throw Error("nesting too deep, or too many functions");
+  const bool too_short = raw.size() < least_stored_bytes;  // only what is compressed has padding
   least_stored_bytes = std::max(least_stored_bytes, raw.size() / kMostPackedRatio + 1);
   writer.varint(raw.size());
-  if (raw.size() >= kShortBytes) {
+  if (raw.size() >= kShortBytes || too_short) {
     base::Bytes stored = codec::Compressor(Codec::zstd, raw.size()).compress(raw);
     const std::uint64_t padding_bytes =
         least_stored_bytes > stored.size() ? least_stored_bytes - stored.size() : 0;
-    if (stored.size() + padding_bytes < raw.size()) {
+    if (stored.size() + padding_bytes < raw.size() || too_short) {
       writer.varint(stored.size());
       writer.varint(padding_bytes);
       writer.bytes(stored);

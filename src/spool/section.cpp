@@ -7,7 +7,7 @@
 
 namespace pathspool::spool {
 
-SectionRef write_section(base::AtomicFile& file, const SectionDraft& draft) {
+SectionRef write_section(base::OutputFile& file, const SectionDraft& draft) {
   base::ByteWriter head;
   head.varint(draft.blobs.size());
   std::uint64_t body_bytes = 0;
@@ -23,6 +23,7 @@ SectionRef write_section(base::AtomicFile& file, const SectionDraft& draft) {
       {draft.type, ref.head_bytes, ref.body_bytes, base::checksum(head.view())}));
   file.write(head.view());
   for (const base::Bytes& blob : draft.blobs) file.write(blob);
+  file.mark_complete();
   return ref;
 }
 

@@ -21,7 +21,7 @@ struct SectionDraft {
 };
 
 // Appends the section to the file and returns where it is.
-SectionRef write_section(base::AtomicFile& file, const SectionDraft& draft);
+SectionRef write_section(base::OutputFile& file, const SectionDraft& draft);
 
 struct BlobRef {
   std::uint64_t offset_bytes = 0;

@@ -37,6 +37,8 @@ class SegmentReader {
 
   // Verifies all that can be verified without expanding the events. Throws Error.
   virtual void verify() const = 0;
+  // And what else a form says of its events, by looking at all of them. Throws Error.
+  virtual void verify_expanded() const {}
 };
 
 // The chunk that holds the segment's event `index`, and the index of that chunk's first event.

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "pathspool/error.h"
+#include "spool/function_list.h"
 #include "spool/grammar_segment_reader.h"
 #include "spool/spool_impl.h"
 #include "spool/tables.h"
@@ -42,6 +43,8 @@ std::string_view name_of(Symbols symbols) {
   return symbols == Symbols::blocks ? "blocks" : "segments";
 }
 
+std::string_view name_of(NoteKind kind) { return kind == NoteKind::mark ? "mark" : "warning"; }
+
 // Opening.
 
 Spool::Impl::Impl(const std::filesystem::path& path) : file_(path) {
@@ -65,6 +68,8 @@ void Spool::Impl::read_tables() {
       spool::read_functions(spool::read_section(file_, entry.ref), functions_);
     } else if (entry.ref.type == spool::kStreamsSection) {
       spool::read_streams(spool::read_section(file_, entry.ref), streams_);
+    } else if (entry.ref.type == spool::kNotesSection) {
+      spool::read_notes(spool::read_section(file_, entry.ref), notes_);
     }
   }
   spool::sort_streams(streams_);
@@ -124,6 +129,7 @@ Spool Spool::open(const std::filesystem::path& path) { return Spool(std::make_un
 const Metadata& Spool::metadata() const { return impl_->metadata(); }
 const FunctionTable& Spool::functions() const { return impl_->functions(); }
 std::span<const StreamInfo> Spool::streams() const { return impl_->streams(); }
+std::span<const Note> Spool::notes() const { return impl_->notes(); }
 std::optional<Truncation> Spool::truncation() const { return impl_->contents().truncation; }
 
 // Events.
@@ -212,6 +218,7 @@ std::string shown_name(spool::SectionType type) {
   if (type == spool::kMetadataSection) return "metadata";
   if (type == spool::kFunctionsSection) return "functions";
   if (type == spool::kStreamsSection) return "streams";
+  if (type == spool::kNotesSection) return "notes";
   if (type == spool::kSegmentSection) return "segments";
   if (type == spool::kContentsSection) return "contents";
   return spool::name_of(type);
@@ -228,7 +235,9 @@ SpoolInfo Spool::info() const {
   info.ratio = 4.0 * static_cast<double>(info.events) / static_cast<double>(info.file_bytes);
   info.truncation = truncation();
 
-  std::vector<bool> ran(functions().size());
+  info.notes.assign(notes().begin(), notes().end());
+
+  info.segments_ran.resize(functions().size());
   for (std::size_t i = 0; i < impl_->segment_count(); ++i) {
     const Impl::Reader reader = impl_->segment(i);
     const spool::SegmentHead& head = reader->head();
@@ -245,14 +254,15 @@ SpoolInfo Spool::info() const {
     info.index_bytes += head.index_bytes;
     info.segments.push_back(segment);
     for (const FunctionId function : head.facts.functions) {
-      ran[static_cast<std::size_t>(function)] = true;
+      ++info.segments_ran[static_cast<std::size_t>(function)];
     }
     if (head.facts.deepest) {
       info.deepest_level =
           std::max(info.deepest_level.value_or(*head.facts.deepest), *head.facts.deepest);
     }
   }
-  info.functions_ran = static_cast<std::uint64_t>(std::ranges::count(ran, true));
+  info.functions_ran =
+      info.functions_listed - static_cast<std::uint64_t>(std::ranges::count(info.segments_ran, 0U));
 
   std::map<std::string, SectionSize> sizes;
   const auto count = [&sizes](const spool::SectionRef& ref) {

@@ -24,6 +24,8 @@ class Spool::Impl {
   [[nodiscard]] const FunctionTable& functions() const { return functions_; }
   [[nodiscard]] const std::vector<StreamInfo>& streams() const { return streams_; }
 
+  [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
+
   // Segments by their order in the file.
   [[nodiscard]] std::size_t segment_count() const { return segment_entries_.size(); }
   [[nodiscard]] const spool::SegmentEntry& segment_entry(std::size_t segment) const {
@@ -48,6 +50,7 @@ class Spool::Impl {
   Metadata metadata_;
   FunctionTable functions_;
   std::vector<StreamInfo> streams_;
+  std::vector<Note> notes_;
   std::vector<std::vector<std::size_t>> segments_by_stream_;  // as streams_
   std::vector<const spool::SectionEntry*> segment_entries_;
   struct Kept {

@@ -11,6 +11,7 @@
 #include "spool/chunks_encoder.h"
 #include "spool/contents.h"
 #include "spool/event_coding.h"
+#include "spool/function_list.h"
 #include "spool/grammar_segment_encoder.h"
 #include "spool/section.h"
 #include "spool/segment_head.h"
@@ -35,6 +36,7 @@ void refuse_bad(const PackOptions& options) {
 }
 
 constexpr std::uint64_t kUsualChunkBytes = 4U << 20;
+constexpr std::uint64_t kManyNotesBytes = 1U << 20;
 constexpr std::uint64_t kSmallestUsualChunkBytes = 64U << 10;
 
 // What a program takes before it packs anything: code, libraries, buffers.
@@ -45,7 +47,7 @@ constexpr std::uint64_t kFixedMemoryBytes = 8U << 20;
 class SpoolWriter::Impl {
  public:
   Impl(const std::filesystem::path& path, const PackOptions& options, const Metadata& metadata)
-      : options_((refuse_bad(options), options)), file_(path) {
+      : options_((refuse_bad(options), options)) {
     const std::uint64_t usable_bytes = options.memory_bytes - kFixedMemoryBytes;
     if (options.form == Form::chunks) {
       make_pool(usable_bytes / 2);
@@ -53,7 +55,12 @@ class SpoolWriter::Impl {
     } else {
       encoders_budget_bytes_ = usable_bytes / 9 * 4;
     }
-    file_.write(spool::encode_file_header());
+    if (options.in_place) {
+      file_ = std::make_unique<base::InPlaceFile>(path);
+    } else {
+      file_ = std::make_unique<base::AtomicFile>(path);
+    }
+    file_->write(spool::encode_file_header());
     write(spool::draft_metadata(metadata));
   }
 
@@ -68,26 +75,52 @@ class SpoolWriter::Impl {
 
   void append(StreamId id, std::span<const Event> events) {
     refuse_bad_events(events);
-    Stream& stream = stream_of(id);
-    while (!events.empty()) {
-      const std::size_t taken = stream.encoder->append(events);
-      stream.events += taken;
-      events = events.subspan(taken);
-      if (!events.empty()) close_segment(stream);
-    }
-    count_held(stream);
-    if (held_bytes_ > encoders_budget_bytes_) close_some();
+    guarded([&] {
+      Stream& stream = stream_of(id);
+      while (!events.empty()) {
+        const std::size_t taken = stream.encoder->append(events);
+        stream.events += taken;
+        events = events.subspan(taken);
+        if (!events.empty()) close_segment(stream);
+      }
+      count_held(stream);
+      if (held_bytes_ > encoders_budget_bytes_) close_some();
+    });
+  }
+
+  void cut(StreamId id) {
+    const auto stream = streams_.find(id);
+    if (stream == streams_.end()) return;
+    guarded([&] {
+      if (!stream->second.encoder->empty()) close_segment(stream->second);
+    });
+  }
+
+  void note(Note note) {
+    notes_bytes_ += sizeof note + note.text.size();
+    notes_.push_back(std::move(note));
+    // A program that does nothing but make marks must not fill the memory.
+    if (notes_bytes_ > kManyNotesBytes && !failed_) guarded([this] { write_notes(); });
   }
 
   void finish() {
-    for (auto& [id, stream] : streams_) {
-      if (!stream.encoder->empty()) close_segment(stream);
+    if (!failed_) {
+      guarded([this] {
+        for (auto& [id, stream] : streams_) {
+          if (!stream.encoder->empty()) close_segment(stream);
+        }
+      });
+    } else if (!options_.in_place) {
+      throw OutputError(*failed_);
     }
-    write_new_functions();
-    write_streams([](const Stream&) { return true; });
-    const spool::SectionRef table = spool::write_section(file_, spool::draft_contents(entries_));
-    file_.write(spool::encode_footer(table.offset_bytes));
-    file_.commit();
+    if (!table_) {
+      write_new_functions();
+      write_streams([](const Stream&) { return true; });
+      write_notes();
+      table_ = spool::write_section(*file_, spool::draft_contents(entries_));
+    }
+    file_->write(spool::encode_footer(table_->offset_bytes));
+    file_->commit();
   }
 
  private:
@@ -139,19 +172,37 @@ class SpoolWriter::Impl {
     pool_.emplace(options_.codec, largest_bytes(), memory_bytes);
   }
 
+  // One pass without branches: it costs less than a look at each event would.
   void refuse_bad_events(std::span<const Event> events) const {
+    const auto functions = static_cast<std::uint32_t>(functions_.size());
+    unsigned unknown_function = 0;
+    unsigned block_0 = 0;
     for (const Event& event : events) {
-      if (event.kind == EventKind::enter && event.id >= functions_.size()) {
-        throw Error("an event enters a function that is not in the table");
-      }
-      if (event.kind == EventKind::block && event.id == 0) throw Error("block ids start at 1");
+      unknown_function |= static_cast<unsigned>(event.kind == EventKind::enter) &
+                          static_cast<unsigned>(event.id >= functions);
+      block_0 |= static_cast<unsigned>(event.kind == EventKind::block) &
+                 static_cast<unsigned>(event.id == 0);
     }
+    if (unknown_function != 0) throw Error("an event enters a function that is not in the table");
+    if (block_0 != 0) throw Error("block ids start at 1");
   }
 
   void count_held(Stream& stream) {
     held_bytes_ -= stream.held_bytes;
     stream.held_bytes = stream.encoder->memory_bytes();
     held_bytes_ += stream.held_bytes;
+  }
+
+  // After a failure some events are lost, so no more can follow them.
+  template <typename Action>
+  void guarded(const Action& action) {
+    if (failed_) throw OutputError(*failed_);
+    try {
+      action();
+    } catch (const std::exception& error) {
+      failed_ = error.what();
+      throw;
+    }
   }
 
   // The largest first, and a few more than needed, so that the next look is not at once.
@@ -172,6 +223,7 @@ class SpoolWriter::Impl {
     count_held(stream);
     write_new_functions();
     write_streams([&stream](const Stream& other) { return &other == &stream; });
+    write_notes();
     spool::SegmentHead head;
     head.stream = stream.info.id;
     head.form = options_.form;
@@ -188,28 +240,38 @@ class SpoolWriter::Impl {
   // A segment comes after everything that it refers to, so that a file cut off after it is
   // readable.
   void write_new_functions() {
-    if (functions_written_ == functions_.size()) return;
-    write(spool::draft_functions(functions_, functions_written_));
-    functions_written_ = functions_.size();
+    while (functions_written_ < functions_.size()) {
+      const spool::FunctionsDraft draft = spool::draft_functions(functions_, functions_written_);
+      write(draft.section);
+      functions_written_ = draft.end;
+    }
   }
 
   // Each once, as late as can be: until then it may still be named.
   template <typename Wanted>
   void write_streams(const Wanted& wanted) {
     std::vector<StreamInfo> fresh;
-    for (auto& [id, stream] : streams_) {
-      if (!wanted(stream) || std::exchange(stream.written, true)) continue;
-      fresh.push_back(stream.info);
+    for (const auto& [id, stream] : streams_) {
+      if (wanted(stream) && !stream.written) fresh.push_back(stream.info);
     }
-    if (!fresh.empty()) write(spool::draft_streams(fresh));
+    if (fresh.empty()) return;
+    write(spool::draft_streams(fresh));
+    for (const StreamInfo& info : fresh) streams_.find(info.id)->second.written = true;
+  }
+
+  void write_notes() {
+    if (notes_.empty()) return;
+    write(spool::draft_notes(notes_));
+    notes_.clear();
+    notes_bytes_ = 0;
   }
 
   void write(const spool::SectionDraft& draft, std::optional<spool::SegmentEntry> segment = {}) {
-    entries_.push_back({spool::write_section(file_, draft), segment});
+    entries_.push_back({spool::write_section(*file_, draft), segment});
   }
 
   PackOptions options_;
-  base::AtomicFile file_;
+  std::unique_ptr<base::OutputFile> file_;
   FunctionTable functions_;
   std::size_t functions_written_ = 0;
   std::uint64_t chunk_bytes_ = 0;
@@ -217,7 +279,11 @@ class SpoolWriter::Impl {
   std::uint64_t encoders_budget_bytes_ = 0;
   std::uint64_t held_bytes_ = 0;  // by all encoders
   std::map<StreamId, Stream> streams_;
+  std::vector<Note> notes_;  // that are not in the file so far
+  std::uint64_t notes_bytes_ = 0;
   std::vector<spool::SectionEntry> entries_;
+  std::optional<spool::SectionRef> table_;  // of contents, once it is written
+  std::optional<std::string> failed_;       // why
 };
 
 SpoolWriter::SpoolWriter(const std::filesystem::path& path, const PackOptions& options,
@@ -232,6 +298,8 @@ void SpoolWriter::open_stream(StreamId stream, std::string title, std::optional<
 void SpoolWriter::append(StreamId stream, std::span<const Event> events) {
   impl_->append(stream, events);
 }
+void SpoolWriter::cut(StreamId stream) { impl_->cut(stream); }
+void SpoolWriter::note(Note note) { impl_->note(std::move(note)); }
 void SpoolWriter::finish() { impl_->finish(); }
 
 }  // namespace pathspool

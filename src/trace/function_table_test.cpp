@@ -85,6 +85,57 @@ TEST(FunctionTable, functions_are_found_by_name_in_order) {
   EXPECT_TRUE(table.named("a.c:f").empty());
 }
 
+Function demangled_in(const std::string& file, const std::string& name,
+                      const std::string& demangled) {
+  Function function = function_in(file, name);
+  function.demangled = demangled;
+  return function;
+}
+
+TEST(FunctionTable, functions_are_found_by_either_name) {
+  FunctionTable table;
+  const FunctionId f = table.add(demangled_in("a.cpp", "_Z1fi", "f(int)"));
+  const FunctionId same = table.add(demangled_in("a.c", "main", "main"));
+  const FunctionId clone = table.add(demangled_in("b.cpp", "_Z1fi.cold", "f(int)"));
+  EXPECT_EQ(table.named("_Z1fi"), std::vector{f});
+  EXPECT_EQ(table.named("f(int)"), (std::vector{f, clone}));
+  EXPECT_EQ(table.named("main"), std::vector{same});
+  EXPECT_TRUE(table.named("f").empty());
+}
+
+TEST(FunctionTable, the_text_form_has_the_linkers_name_and_people_get_the_other) {
+  FunctionTable table;
+  const FunctionId f = table.add(demangled_in("a.cpp", "_Z1fi", "f(int)"));
+  const FunctionId bare = table.intern("g");
+  EXPECT_EQ(table.display_name(f), "_Z1fi");
+  EXPECT_EQ(table.readable_name(f), "f(int)");
+  EXPECT_EQ(table.readable_name(bare), "g");
+  const FunctionId clone = table.add(demangled_in("b.cpp", "_Z1fi.cold", "f(int)"));
+  EXPECT_EQ(table.display_name(f), "_Z1fi");
+  EXPECT_EQ(table.readable_name(f), "a.cpp:f(int)");
+  EXPECT_EQ(table.readable_name(clone), "b.cpp:f(int)");
+}
+
+// The names of a text are those that the linker knows.
+TEST(FunctionTable, interning_passes_over_demangled_names) {
+  FunctionTable table;
+  const FunctionId f = table.add(demangled_in("", "_Z1fi", "f(int)"));
+  const FunctionId interned = table.intern("f(int)");
+  EXPECT_NE(interned, f);
+  EXPECT_EQ(table.intern("f(int)"), interned);
+  EXPECT_EQ(table.intern("_Z1fi"), f);
+}
+
+TEST(FunctionTable, blocks_are_found_by_id) {
+  Function function;
+  EXPECT_EQ(function.block(BlockId{1}), nullptr);
+  function.blocks.resize(2);
+  EXPECT_EQ(function.block(BlockId{0}), nullptr);
+  EXPECT_EQ(function.block(BlockId{1}), &function.blocks[0]);
+  EXPECT_EQ(function.block(BlockId{2}), &function.blocks[1]);
+  EXPECT_EQ(function.block(BlockId{3}), nullptr);
+}
+
 RC_GTEST_PROP(FunctionTable, interning_agrees_with_a_map, (const std::vector<std::string>& names)) {
   FunctionTable table;
   std::map<std::string, FunctionId> reference;

@@ -130,3 +130,51 @@ Any --from gives a tail of the whole.
   >     pathspool cat $file.spool --from $from | tail -n +2 | tr ' ' '\n' | cmp - <(tail -n +$((from + 1)) tail.txt)
   >   done
   > done
+
+With --lines one event a line, each with its place in the source where that is known.
+
+  $ recorded="$TESTDIR/../golden/accepted/recorded.spool"
+  $ pathspool cat "$recorded" --lines
+  @stream 0 "10/10 small"
+  main # small.cpp:12
+    B1 # small.cpp:12-13
+    B2 # small.cpp:14
+    B3 # small.cpp:15-16
+    _Z4workIiEvT_ # work.h:3 void work<int>(int)
+      B1 # work.h:3-5
+      B3 # work.h:7,9
+    E
+    B2 # small.cpp:14
+    B4 # small.cpp:18,20
+  E
+  @stream 1 "10/11 small"
+  _Z4workIiEvT_ # work.h:3 void work<int>(int)
+    B1 # work.h:3-5
+    B2
+  E
+  $ pathspool cat "$recorded" --lines --from 6 --to 9
+  # open frames: main _Z4workIiEvT_
+  @stream 0 "10/10 small"
+      B3 # work.h:7,9
+    E
+    B2 # small.cpp:14
+  $ pathspool cat chunks.spool --lines --stream 2
+  work
+    B1
+    B2
+  E
+  E
+  B9
+
+It is the same text, for pack too.
+
+  $ for file in "$recorded" chunks.spool tail.spool; do
+  >   pathspool cat "$file" --lines | pathspool pack - -o again.spool
+  >   pathspool cat again.spool | cmp - <(pathspool cat "$file")
+  > done
+
+Recursion deeper than a hundred levels is not indented more.
+
+  $ yes f | head -n 1000 | pathspool pack - -o deep.spool
+  $ pathspool cat deep.spool --lines | awk '{ print length($0) }' | sort -n | tail -n 1
+  201

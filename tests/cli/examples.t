@@ -15,7 +15,7 @@ Every example that help shows works. There are three streams, so that there are 
   3 commands of help for ''
   4 commands of help for 'pack'
   4 commands of help for 'info'
-  3 commands of help for 'cat'
+  4 commands of help for 'cat'
   2 commands of help for 'check'
   2 commands of help for 'grammar'
   $ pathspool info run.spool | awk '/^events:/ { print $2 }'

@@ -155,16 +155,18 @@ Each verb has help with examples first, then usage, then options.
     0                     The spool is written.
     2                     Something failed, and whatever was at OUT is still
                           there; or the command line makes no sense.
-  $ pathspool cat --help | head -n 9
+  $ pathspool cat --help | head -n 11
   Examples:
     # all of it
     pathspool cat run.spool
     # 40 events from event 1000 of stream 0 on
     pathspool cat run.spool --from 1000 --to 1040
+    # the same with file and line
+    pathspool cat run.spool --lines --from 1000 --to 1040
     # from the middle of stream 2 to its end
     pathspool cat run.spool --stream 2 --from 5000
   
-  Usage: pathspool cat FILE [--stream S] [--from P] [--to P]
+  Usage: pathspool cat FILE [--stream S] [--from P] [--to P] [--lines]
 
 No line of any help is longer than a terminal is wide.
 

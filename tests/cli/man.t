@@ -16,7 +16,7 @@ Manual pages are made from the same source as --help, and man has no complaints.
          pathspool-cat - print a spool, or a part of it, in text form
   
   SYNOPSIS
-         pathspool cat FILE [--stream S] [--from P] [--to P]
+         pathspool cat FILE [--stream S] [--from P] [--to P] [--lines]
   
   DESCRIPTION
   SEE ALSO

@@ -129,7 +129,9 @@ TEST_F(Hostile, a_few_kilobytes_that_list_millions_of_functions_are_refused) {
     changed[kFunctions].content = bytes_of([&](base::ByteWriter& writer) {
       writer.varint(0);
       writer.varint(functions);
-      const base::Bytes raw(6 * std::size_t{functions});
+      // No strings, and then functions without name, demangled name, file, line and blocks.
+      base::Bytes raw(1 + 5 * std::size_t{functions});
+      for (std::size_t i = 1; i < raw.size(); i += 5) raw[i] = raw[i + 1] = raw[i + 2] = 1;
       if (padded) {
         spool::write_packed(writer, raw);
       } else {
@@ -138,6 +140,95 @@ TEST_F(Hostile, a_few_kilobytes_that_list_millions_of_functions_are_refused) {
     });
     ASSERT_LT(changed[kFunctions].content.size(), padded ? 1'000'000U : 100'000U);
     expect_refused(with_table(changed));
+  }
+}
+
+// A list of one function with one block, as a writer would write it but for what `block` writes.
+base::Bytes one_function(const std::vector<std::string>& strings,
+                         const std::function<void(base::ByteWriter&)>& block) {
+  base::ByteWriter list;
+  list.varint(strings.size());
+  for (const std::string& string : strings) list.string(string);
+  list.bytes(base::Bytes{1, 1, 1, 0, 1});  // no name, no demangled name, no file, no line, a block
+  block(list);
+  base::ByteWriter writer;
+  writer.varint(0);
+  writer.varint(1);
+  spool::write_packed(writer, list.view());
+  return writer.take();
+}
+
+TEST_F(Hostile, a_control_flow_graph_that_contradicts_itself_is_refused) {
+  const auto bytes = [](base::Bytes of_block) {
+    return [of_block](base::ByteWriter& writer) { writer.bytes(of_block); };
+  };
+  struct Case {
+    base::Bytes block;  // terminator, successors, lines, calls
+    bool good;
+  };
+  // One event, of function 0.
+  std::vector<RawSection> sections = [this] {
+    testing::write_spool(scratch_.file("good"),
+                         testing::one_stream({Event::enter(FunctionId{0})}, 1));
+    return *testing::take_apart(testing::read_whole(scratch_.file("good")));
+  }();
+  for (const Case& test : {
+           Case{{1, 1, 0, 0, 0}, true},            // itself
+           Case{{1, 1, 2, 0, 0}, false},           // the block after the last
+           Case{{1, 1, 1, 0, 0}, false},           // the one before the first
+           Case{{8, 0, 0, 0}, true},               //
+           Case{{9, 0, 0, 0}, false},              // no such terminator
+           Case{{6, 0, 0, 1, 0, 1}, true},         //
+           Case{{6, 0, 0, 1, 0, 0}, true},         // the list's first string
+           Case{{6, 0, 0, 1, 0, 2}, true},         // again
+           Case{{6, 0, 0, 1, 0, 3}, false},        // its second, which is not there
+           Case{{6, 0, 0, 2, 0, 0, 0, 0}, false},  // likewise
+           Case{{6, 0, 0, 1, 3, 1}, false},        // no such kind of call
+           Case{{6, 0, 1, 1, 0}, false},           // line -1
+           Case{{6, 0, 1, 2, 0}, true},            //
+           Case{{6, 0, 0, 0, 0}, false},           // a byte too many
+           Case{{6, 0, 0}, false},                 // a byte too few
+           Case{{6, 0, 0xff, 0xff, 0xff, 0x7f, 0}, false},
+       }) {
+    sections[kFunctions].content = one_function({"f"}, bytes(test.block));
+    if (test.good) {
+      testing::expect_intact(with_table(sections));
+      EXPECT_EQ(Spool::open(scratch_.file("bad")).functions()[FunctionId{0}].blocks.size(), 1U);
+    } else {
+      expect_refused(with_table(sections));
+    }
+  }
+}
+
+TEST_F(Hostile, a_short_list_that_uses_a_long_string_a_million_times_is_refused) {
+  std::vector<RawSection> sections = good(Form::chunks);
+  sections[kFunctions].content =
+      one_function({std::string(100'000, 'x')}, [](base::ByteWriter& writer) {
+        writer.bytes(base::Bytes{6, 0, 0});
+        writer.varint(1'000'000);
+        for (int i = 0; i < 1'000'000; ++i) writer.bytes(base::Bytes{0, 2});
+      });
+  ASSERT_LT(sections[kFunctions].content.size(), 100'000U);
+  expect_refused(with_table(sections));
+}
+
+TEST_F(Hostile, a_block_that_its_function_does_not_have_is_a_problem) {
+  for (const testing::PackWay& way : testing::all_pack_ways()) {
+    testing::Recording recording =
+        testing::one_stream({Event::enter(FunctionId{0}), Event::block(BlockId{2}),
+                             Event::enter(FunctionId{1}), Event::block(BlockId{9}), Event::exit(),
+                             Event::block(BlockId{2}), Event::exit(), Event::block(BlockId{9})},
+                            2);
+    recording.functions[0].blocks.resize(2);
+    testing::write_spool(scratch_.file("a"), recording, way.options);
+    testing::expect_intact(scratch_.file("a"));
+    recording.streams[0].events[5] = Event::block(BlockId{3});
+    testing::write_spool(scratch_.file("a"), recording, way.options);
+    const CheckReport report = check(scratch_.file("a"));
+    ASSERT_EQ(report.problems.size(), 1U);
+    EXPECT_EQ(report.problems[0].what, "event 0:5 is block 3 of a function that has 2: f0");
+    EXPECT_EQ(report.damaged_segments, 0U);
+    EXPECT_EQ(report.segments, 1U);
   }
 }
 

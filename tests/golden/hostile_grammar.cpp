@@ -3,7 +3,9 @@
 
 #include "grammar/grammar_encoder.h"
 #include "spool/grammar_form.h"
+#include "spool/phrase_decoder.h"
 #include "spool/phrase_encoder.h"
+#include "support/container.h"
 #include "support/every_operation.h"
 #include "support/recording.h"
 #include "support/resource_limits.h"
@@ -217,6 +219,58 @@ TEST_F(HostileGrammar, thousands_of_chunks_times_thousands_of_phrases_are_refuse
   const testing::ProcessorTime time;
   static_cast<void>(testing::every_operation(path, 1000));
   EXPECT_LT(time.seconds(), 15);
+}
+
+// How many phrases a segment claims: after stream, first event, events, form, flags, the form
+// part's length and the symbols.
+std::uint64_t claimed_phrases(const testing::RawSection& segment) {
+  base::ByteReader reader(segment.content);
+  for (int i = 0; i < 3; ++i) reader.varint();
+  reader.u16();
+  reader.varint();
+  reader.u8();
+  return reader.varint();
+}
+
+// What matching on the grammar will rely on, and nothing that is printed shows.
+TEST_F(HostileGrammar, a_phrase_with_the_context_of_another_function_is_found) {
+  PackOptions options;
+  options.form = Form::grammar;
+  for (const Symbols symbols : {Symbols::segments, Symbols::blocks}) {
+    options.symbols = symbols;
+    const testing::Recording recording = testing::full_recording(12, 300);
+    testing::write_spool(scratch_.file("good"), recording, options);
+    testing::expect_intact(scratch_.file("good"));
+    auto sections = *testing::take_apart(testing::read_whole(scratch_.file("good")));
+    const auto segment =
+        std::ranges::find(sections, spool::kSegmentSection, &testing::RawSection::type);
+    const base::Bytes good_blob = segment->blobs[0];
+    const spool::PhraseTable good =
+        spool::decode_phrases(good_blob, claimed_phrases(*segment), recording.functions.size());
+    ASSERT_EQ(spool::encode_phrases(good), good_blob);
+    std::size_t tried = 0;
+    for (std::size_t phrase = 0; phrase < good.size(); ++phrase) {
+      if (good[phrase].front().kind != EventKind::block) continue;
+      for (const auto context : {std::optional<FunctionId>(), std::optional(FunctionId{0}),
+                                 std::optional(FunctionId{1})}) {
+        if (context == good.contexts[phrase]) continue;
+        spool::PhraseTable bad = good;
+        bad.contexts[phrase] = context;
+        segment->blobs[0] = spool::encode_phrases(bad);
+        auto changed = sections;
+        changed.pop_back();
+        testing::write_whole(scratch_.file("bad"), testing::put_together_with_table(changed));
+        const CheckReport report = check(scratch_.file("bad"));
+        ASSERT_EQ(report.problems.size(), 1U);
+        ASSERT_EQ(report.problems[0].what,
+                  "a phrase's context is not the function that runs there");
+        ASSERT_EQ(report.damaged_segments, 1U);
+        ASSERT_EQ(testing::read_spool(Spool::open(scratch_.file("bad"))), recording);
+        ++tried;
+      }
+    }
+    ASSERT_GT(tried, 5U);
+  }
 }
 
 }  // namespace

@@ -23,6 +23,25 @@ namespace detail {
 
 inline void put(std::string& text, std::uint64_t value) { text += std::to_string(value) + ' '; }
 
+inline std::string described(const FunctionTable& functions, FunctionId id) {
+  const Function& function = functions[id];
+  std::string text = functions.display_name(id) + ' ' + functions.readable_name(id) + ' ';
+  text += function.file;
+  put(text, function.line);
+  for (const Block& block : function.blocks) {
+    text += name_of(block.terminator);
+    for (const std::uint32_t line : block.lines) put(text, line);
+    text += ':';
+    for (const BlockId successor : block.successors) {
+      put(text, static_cast<std::uint32_t>(successor));
+    }
+    for (const CallSite& call : block.calls) {
+      text += std::string(name_of(call.kind)) + ' ' + call.callee + ' ';
+    }
+  }
+  return text;
+}
+
 inline std::string described(const Spool& spool) {
   std::string text;
   const SpoolInfo info = spool.info();
@@ -45,8 +64,14 @@ inline std::string described(const Spool& spool) {
   const Metadata& metadata = spool.metadata();
   text += metadata.program + metadata.build_id + metadata.host + metadata.time;
   for (const std::string& argument : metadata.arguments) text += argument + ' ';
+  text += metadata.mode;
+  for (const Note& note : info.notes) {
+    put(text, static_cast<std::uint32_t>(note.position.stream));
+    put(text, note.position.index);
+    text += std::string(name_of(note.kind)) + note.text;
+  }
   for (std::uint32_t id = 0; id < std::min<std::size_t>(spool.functions().size(), 1000); ++id) {
-    text += spool.functions().display_name(FunctionId{id}) + ' ';
+    text += described(spool.functions(), FunctionId{id});
   }
   return text;
 }

@@ -23,6 +23,47 @@ void write_with_portrait(const std::filesystem::path& path) {
                        {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
+Block block(std::vector<std::uint32_t> lines, Terminator terminator,
+            const std::vector<std::uint32_t>& successors, std::vector<CallSite> calls = {}) {
+  Block made{std::move(lines), terminator, {}, std::move(calls)};
+  for (const std::uint32_t id : successors) made.successors.push_back(BlockId{id});
+  return made;
+}
+
+// What a recorder would write of a small program with a thread.
+testing::Recording recorded() {
+  testing::Recording recording;
+  recording.metadata.program = "/bin/small";
+  recording.metadata.mode = "blocks";
+  recording.functions = {
+      {"main",
+       "",
+       "small.cpp",
+       12,
+       {block({12, 13}, Terminator::jump, {2}, {{CallKind::external, "pthread_create"}}),
+        block({14}, Terminator::conditional, {3, 4}),
+        block({15, 15, 16}, Terminator::jump, {2}, {{CallKind::direct, "_Z4workIiEvT_"}}),
+        block({18, 20}, Terminator::returned, {})}},
+      {"_Z4workIiEvT_",
+       "void work<int>(int)",
+       "work.h",
+       3,
+       {block({3, 4, 5}, Terminator::switched, {2, 3, 3}), block({}, Terminator::returned, {}),
+        block({9, 7}, Terminator::returned, {}, {{CallKind::indirect, ""}})}},
+      {"never", "", "small.cpp", 30, {block({30}, Terminator::unreachable, {})}}};
+  const auto in = [](std::uint32_t id) { return Event::enter(FunctionId{id}); };
+  const auto b = [](std::uint32_t id) { return Event::block(BlockId{id}); };
+  const Event e = Event::exit();
+  recording.streams = {{StreamId{0},
+                        "10/10 small",
+                        std::nullopt,
+                        {in(0), b(1), b(2), b(3), in(1), b(1), b(3), e, b(2), b(4), e}},
+                       {StreamId{1}, "10/11 small", StreamId{0}, {in(1), b(1), b(2), e}}};
+  recording.notes = {{{StreamId{0}, 4}, NoteKind::mark, "before work"},
+                     {{StreamId{1}, 4}, NoteKind::warning, "nothing more was recorded"}};
+  return recording;
+}
+
 void write_accepted(const std::filesystem::path& directory) {
   std::filesystem::create_directories(directory);
   for (testing::PackWay way : testing::all_pack_ways()) {
@@ -32,6 +73,8 @@ void write_accepted(const std::filesystem::path& directory) {
                              way.options, 60);
     write_with_portrait(directory / (way.name + ".spool"));
   }
+  testing::write_spool(directory / "recorded.spool", recorded());
+  write_with_portrait(directory / "recorded.spool");
   const auto whole = testing::read_whole(directory / "grammar_segments.spool");
   testing::write_whole(directory / "cut_short.spool",
                        base::ByteView(whole).first(whole.size() / 2));
@@ -72,7 +115,7 @@ void write_refused(const std::filesystem::path& directory, base::Bytes good) {
   changed.push_back('\n');
   write("a_byte_too_many", changed);
   auto other = sections;
-  other.erase(other.begin() + 3);
+  other.erase(other.begin() + 4);
   other.pop_back();
   write("missing_segment", testing::put_together_with_table(other));
   other = sections;

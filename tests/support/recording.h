@@ -29,20 +29,31 @@ struct Recording {
   Metadata metadata;
   std::vector<Function> functions;
   std::vector<RecordedStream> streams;  // by rising id
+  std::vector<Note> notes;
 
   friend bool operator==(const Recording&, const Recording&) = default;
 };
 
-// Functions that know everything that a recorder can know, or only their names.
-[[nodiscard]] inline Function full_function(std::uint32_t id) {
+// Functions that know everything that a recorder can know, or only their names. At least
+// `least_blocks` blocks: random traces have ids up to TraceShape::blocks.
+[[nodiscard]] inline Function full_function(std::uint32_t id, std::uint32_t least_blocks = 6) {
   Function function;
   function.name = "function " + std::to_string(id / 2);
+  if (id % 3 == 1) function.demangled = function.name + "(int, char const*)";
   function.file = "source" + std::to_string(id % 2) + ".c";
   function.line = 10 * id + 1;
-  function.block_count = 3 + id % 3;
-  for (std::uint32_t block = 0; block < function.block_count; ++block) {
-    function.block_lines.push_back(function.line + (block * 7 + id) % 5);
-    function.edges.push_back({BlockId{block + 1}, BlockId{1 + (block + 1) % 3}});
+  function.blocks.resize(least_blocks + id % 3);
+  const auto count = static_cast<std::uint32_t>(function.blocks.size());
+  for (std::uint32_t index = 0; index < count; ++index) {
+    Block& block = function.blocks[index];
+    block.terminator = Terminator{static_cast<std::uint8_t>((id + index) % 9)};
+    for (std::uint32_t i = 0; i < (id + index) % 4; ++i) {
+      block.lines.push_back(function.line + (index * 7 + id + i) % 5);
+      block.successors.push_back(BlockId{1 + (index * 3 + i) % count});
+    }
+    if (index % 2 == 0) block.calls.push_back({CallKind::direct, "function 1"});
+    if (index % 3 == 0) block.calls.push_back({CallKind::indirect, ""});
+    if (index % 4 == 0) block.calls.push_back({CallKind::external, "printf"});
   }
   return function;
 }
@@ -53,19 +64,22 @@ struct Recording {
 }
 
 [[nodiscard]] inline Recording one_stream(std::vector<Event> events, std::uint32_t functions = 4) {
-  return {{}, plain_functions(functions), {{StreamId{0}, "", std::nullopt, std::move(events)}}};
+  return {{}, plain_functions(functions), {{StreamId{0}, "", std::nullopt, std::move(events)}}, {}};
 }
 
 // Several streams, everything known that can be known.
 [[nodiscard]] inline Recording full_recording(std::uint64_t seed, std::size_t length) {
   Recording recording;
-  recording.metadata = {"program", {"-x", "", "a b"},      "0123abcd",
-                        "host",    "2026-01-02T03:04:05Z", "test"};
+  recording.metadata = {"program", {"-x", "", "a b"}, "0123abcd", "host", "2026-01-02T03:04:05Z",
+                        "test",    "blocks"};
   for (std::uint32_t id = 0; id < 4; ++id) recording.functions.push_back(full_function(id));
   recording.streams = {
       {StreamId{0}, "1/1 main", std::nullopt, random_trace(seed, length)},
       {StreamId{3}, "2/2 \"child\"", StreamId{0}, random_trace(seed + 1, length / 2)},
       {StreamId{UINT32_MAX}, "", StreamId{3}, random_trace(seed + 2, length / 3 + 1)}};
+  recording.notes = {{{StreamId{0}, length / 4}, NoteKind::mark, "half of a half"},
+                     {{StreamId{3}, UINT64_MAX}, NoteKind::warning, "a \"late\"\nword"},
+                     {{StreamId{0}, 1}, NoteKind::mark, ""}};
   return recording;
 }
 
@@ -90,6 +104,7 @@ inline void write_spool(const std::filesystem::path& path, const Recording& reco
                         const PackOptions& options = {}, std::size_t turn = 100) {
   SpoolWriter writer(path, options, recording.metadata);
   for (const Function& function : recording.functions) writer.functions().add(function);
+  for (const Note& note : recording.notes) writer.note(note);
   append_in_turns(writer, recording, turn);
   writer.finish();
 }
@@ -112,6 +127,7 @@ inline void write_spool(const std::filesystem::path& path, const Recording& reco
   for (std::uint32_t id = 0; id < spool.functions().size(); ++id) {
     recording.functions.push_back(spool.functions()[FunctionId{id}]);
   }
+  recording.notes.assign(spool.notes().begin(), spool.notes().end());
   for (const StreamInfo& stream : spool.streams()) {
     recording.streams.push_back(
         {stream.id, stream.title, stream.parent, read_events(spool, stream.id)});

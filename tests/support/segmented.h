@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "spool/chunks_encoder.h"
 #include "spool/contents.h"
+#include "spool/function_list.h"
 #include "spool/grammar_segment_encoder.h"
 #include "spool/section.h"
 #include "spool/segment_head.h"
@@ -31,12 +32,13 @@ class SegmentedFile {
     add(spool::draft_metadata(recording.metadata));
     FunctionTable functions;
     for (const Function& function : recording.functions) functions.add(function);
-    add(spool::draft_functions(functions, 0));
+    add(spool::draft_functions(functions, 0).section);
     std::vector<StreamInfo> streams;
     for (const RecordedStream& stream : recording.streams) {
       streams.push_back({stream.id, stream.title, stream.parent, 0});
     }
     add(spool::draft_streams(streams));
+    if (!recording.notes.empty()) add(spool::draft_notes(recording.notes));
   }
   void add_segment(StreamId stream, std::uint64_t first_event, const PackOptions& options,
                    spool::EncodedSegment encoded) {
