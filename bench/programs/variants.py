@@ -32,7 +32,7 @@ class Variant:
     compile_only: tuple = ()
     # A source file of support/ that is compiled plainly and linked in.
     callback: str = ""
-    # Whether a change of the compiler itself (ours) asks for a new build.
+    # Files of the compiler (ours) whose change asks for a new build.
     watch: tuple = ()
 
 
@@ -52,7 +52,9 @@ def cxx_of(command):
 def standard_variants(pathspool):
     """By name; `pathspool` is the program that `make build` leaves."""
     ours = (str(pathspool), "cc")
-    watched = (str(pathspool), *(str(path) for path in sorted((pathspool.parent / "lib").rglob("*pathspool_*"))))
+    # The runtime is a shared library: a new one is used without a new build.
+    recorder = pathspool.parent / "lib" / "pathspool"
+    watched = (*sorted(recorder.glob("pathspool_pass_*.so")), recorder / "pathspool_start.o")
 
     def stage(name):
         return Variant(name, ours, cxx_of(ours), flags=("-O2", f"--pathspool-stage={name}"), watch=watched)
@@ -125,6 +127,12 @@ def stamp_of(commands, variant):
     if variant.callback:
         digest.update((SUPPORT / variant.callback).read_bytes())
     for path in map(pathlib.Path, variant.watch):
-        if path.exists():
-            digest.update(f"{path} {path.stat().st_mtime_ns} {path.stat().st_size}".encode())
+        digest.update(path.read_bytes() if path.exists() else b"")
+    if variant.watch:
+        # What our wrapper makes of a command may change too.
+        asked = [*commands[0][:-4], "-###", *commands[0][-4:]]
+        try:
+            digest.update(subprocess.run(asked, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout)
+        except OSError:
+            pass  # compiling will say so
     return digest.hexdigest() + "\n"

@@ -3,6 +3,7 @@
 `full` is meant to make 50 to 150 million events at the optimized stage, `small` about 2 million.
 """
 
+import ctypes
 import dataclasses
 import hashlib
 import os
@@ -13,6 +14,11 @@ import threading
 import time
 
 import inputs
+
+# Tables hashed by address (lua's) make paths depend on where things lie: what is started from here has no address space
+# randomization, where that is allowed.
+ADDR_NO_RANDOMIZE = 0x0040000
+ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
 
 WORKLOAD = pathlib.Path(__file__).resolve().parent / "workload"
 

@@ -3,8 +3,10 @@
 #include <set>
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 #include "pathspool/wire/module.h"
 #include "pathspool/wire/word.h"
@@ -54,10 +56,12 @@ std::set<unsigned> lines_of(const llvm::BasicBlock& block) {
   return lines;
 }
 
-// LLVM joins a folder and a name only where it has to.
+// As the compiler was given it, without detours such as `a/../b`.
 std::string file_of(const llvm::DISubprogram* program) {
-  return program == nullptr || program->getFile() == nullptr ? std::string()
-                                                             : program->getFilename().str();
+  if (program == nullptr || program->getFile() == nullptr) return {};
+  llvm::SmallString<128> path(program->getFilename());
+  llvm::sys::path::remove_dots(path, true);
+  return path.str().str();
 }
 
 std::string folder_of(const llvm::Module& module) {
