@@ -87,6 +87,7 @@ class FileTest : public testing::Test {
 
 using InputFileTest = FileTest;
 using AtomicFileTest = FileTest;
+using InPlaceFileTest = FileTest;
 
 // ---- InputFile
 
@@ -474,6 +475,77 @@ TEST_F(AtomicFileTest, ignored_and_handled_signals_stay_as_the_program_set_them)
             }),
             0);
   EXPECT_EQ(content(target_), "x");
+}
+
+// ---- InPlaceFile
+
+TEST_F(InPlaceFileTest, what_is_marked_complete_is_under_its_name_at_once) {
+  put(target_, "what was there before");
+  InPlaceFile file(target_);
+  EXPECT_EQ(content(target_), "");
+  file.write(view("one "));
+  EXPECT_EQ(file.size_bytes(), 4U);
+  file.mark_complete();
+  EXPECT_EQ(content(target_), "one ");
+  file.write(view("two"));
+  file.commit();
+  EXPECT_EQ(content(target_), "one two");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(InPlaceFileTest, without_a_commit_what_was_complete_stays) {
+  {
+    InPlaceFile file(target_);
+    file.write(view("complete"));
+    file.mark_complete();
+    file.write(view(std::string(1'000'000, 'x')));  // more than is buffered
+    EXPECT_GT(fs::file_size(target_), 1'000'000U);
+    file.write(view("y"));
+  }
+  EXPECT_EQ(content(target_), "complete");
+}
+
+TEST_F(InPlaceFileTest, a_write_that_fails_leaves_what_was_complete_and_another_may_follow) {
+  EXPECT_EQ(in_child([&] {
+              ::signal(SIGXFSZ, SIG_IGN);
+              const rlimit limit{300'000, 300'000};
+              if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return false;
+              InPlaceFile file(target_);
+              file.write(view("complete"));
+              file.mark_complete();
+              const std::string large(400'000, 'x');
+              if (message_of([&] { file.write(view(large)); }) != "cannot write: File too large") {
+                return false;
+              }
+              if (content(target_) != "complete" || file.size_bytes() != 8) return false;
+              file.write(view(" again"));
+              file.commit();
+              return true;
+            }),
+            0);
+  EXPECT_EQ(content(target_), "complete again");
+}
+
+TEST_F(InPlaceFileTest, what_cannot_be_written_is_refused_with_the_reason) {
+  EXPECT_EQ(message_of([&] { InPlaceFile{""}; }), "cannot write: No such file or directory");
+  EXPECT_EQ(message_of([&] { InPlaceFile{directory_}; }), "is a directory");
+  EXPECT_EQ(message_of([&] { InPlaceFile{directory_ / "no" / "where"}; }),
+            "cannot write: No such file or directory");
+}
+
+TEST_F(InPlaceFileTest, a_file_that_has_lost_its_name_is_not_called_written) {
+  InPlaceFile file(target_);
+  file.write(view("x"));
+  fs::remove(target_);
+  EXPECT_EQ(message_of([&] { file.commit(); }), "cannot write: the file has been removed");
+}
+
+TEST_F(InPlaceFileTest, a_device_is_written_directly) {
+  InPlaceFile file("/dev/null");
+  file.write(view(std::string(1'000'000, 'x')));
+  file.mark_complete();
+  file.write(view("x"));
+  file.commit();
 }
 
 }  // namespace

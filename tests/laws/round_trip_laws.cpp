@@ -217,5 +217,23 @@ TEST(RoundTrip, an_empty_recording_and_streams_without_events_come_back) {
   }
 }
 
+TEST(RoundTrip, a_bad_event_is_refused_wherever_it_is_with_all_of_its_batch) {
+  const testing::Scratch scratch;
+  const std::vector<Event> good = testing::random_trace(2, 37);
+  SpoolWriter writer(scratch.file("a"), {});
+  for (const Function& function : testing::plain_functions(4)) writer.functions().add(function);
+  for (const Event bad : {Event::block(BlockId{0}), Event::enter(FunctionId{4}),
+                          Event::enter(FunctionId{UINT32_MAX})}) {
+    for (std::size_t at = 0; at < good.size(); ++at) {
+      std::vector<Event> events = good;
+      events[at] = bad;
+      EXPECT_THROW(writer.append(StreamId{0}, events), Error);
+    }
+  }
+  writer.append(StreamId{0}, good);
+  writer.finish();
+  EXPECT_EQ(testing::read_events(Spool::open(scratch.file("a")), StreamId{0}), good);
+}
+
 }  // namespace
 }  // namespace pathspool

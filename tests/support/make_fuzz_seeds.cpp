@@ -8,9 +8,12 @@
 #include "grammar/grammar_encoder.h"
 #include "grammar/sequitur.h"
 #include "spool/grammar_form.h"
+#include "spool/packed.h"
 #include "spool/phrase_encoder.h"
 #include "spool/phrase_trie.h"
+#include "support/container.h"
 #include "support/pack_ways.h"
+#include "support/random_program.h"
 #include "support/random_trace.h"
 #include "support/recording.h"
 #include "support/scratch.h"
@@ -60,6 +63,30 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
   return writer.take();
 }
 
+// Functions with graphs, in a list that is not compressed: what is in it can be mutated.
+void write_graphs(const std::filesystem::path& path) {
+  testing::RandomProgram program(1, 3);
+  testing::Recording recording = testing::one_stream(program.run(60));
+  recording.functions = program.functions();
+  recording.notes = {{{StreamId{0}, 7}, NoteKind::mark, "note"}};
+  testing::write_spool(path, recording);
+  auto sections = *testing::take_apart(testing::read_whole(path));
+  for (testing::RawSection& section : sections) {
+    if (section.type != spool::kFunctionsSection) continue;
+    base::ByteReader reader(section.content);
+    base::ByteWriter writer;
+    writer.varint(reader.varint());
+    writer.varint(reader.varint());
+    const base::Bytes raw = spool::read_packed(reader).raw;
+    writer.varint(raw.size());
+    writer.varint(0);
+    writer.bytes(raw);
+    section.content = writer.take();
+  }
+  sections.pop_back();
+  testing::write_whole(path, testing::put_together_with_table(sections));
+}
+
 void make_seeds(const std::filesystem::path& corpus) {
   std::filesystem::create_directories(corpus / "spool");
   std::filesystem::create_directories(corpus / "grammar");
@@ -74,6 +101,7 @@ void make_seeds(const std::filesystem::path& corpus) {
                          testing::one_stream(testing::random_trace(3, 200)), way.options);
   }
   testing::write_spool(corpus / "spool" / "empty", testing::Recording{});
+  write_graphs(corpus / "spool" / "graphs");
   for (const std::uint64_t seed : {1, 2, 3}) {
     for (const Symbols symbols : {Symbols::blocks, Symbols::segments}) {
       testing::write_whole(

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <new>
@@ -27,7 +28,11 @@ pid_t spawn_victim(const std::string& scenario, const std::vector<std::string>& 
                    const posix_spawn_file_actions_t* actions) {
   std::vector<std::string> kept = variables;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (std::string(*entry).starts_with("PATHSPOOL_")) continue;
+    const std::string name = std::string(*entry).substr(0, std::string(*entry).find('=') + 1);
+    const bool is_replaced =
+        std::any_of(variables.begin(), variables.end(),
+                    [&](const auto& other) { return other.starts_with(name); });
+    if (is_replaced || name.starts_with("PATHSPOOL_")) continue;
     kept.emplace_back(*entry);
   }
   std::vector<char*> environment;
@@ -234,6 +239,16 @@ std::vector<Word> numbers(Word first, Word last) {
   std::vector<Word> words;
   for (Word value = first; value < last; ++value) words.push_back(number(value));
   return words;
+}
+
+std::vector<Word> joined(std::initializer_list<std::vector<Word>> parts) {
+  std::vector<Word> all;
+  for (const std::vector<Word>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+std::vector<Word> fork_record(Word token) {
+  return {wire::control_word(wire::Control::fork), token};
 }
 
 }  // namespace pathspool::testing

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/types.h>
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -87,5 +88,7 @@ Outcome run_alone(const std::string& scenario, const std::vector<std::string>& v
 
 inline Word number(Word value) { return wire::kBlockKind | value; }
 std::vector<Word> numbers(Word first, Word last);  // last not included
+std::vector<Word> joined(std::initializer_list<std::vector<Word>> parts);
+std::vector<Word> fork_record(Word token);
 
 }  // namespace pathspool::testing
