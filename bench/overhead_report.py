@@ -85,8 +85,11 @@ def line(result):
 
 
 class Report:
-    def __init__(self, results, runs, record_runs, small):
-        self.results, self.runs, self.record_runs, self.small = results, runs, record_runs, small
+    """`command` is what makes it again; `load` how many others wanted the cores, before and after."""
+
+    def __init__(self, results, command, runs, record_runs, load):
+        self.results, self.command, self.runs, self.record_runs = results, command, runs, record_runs
+        self.load = [round(value, 1) for value in load]
         self.rows = [figures(result) for result in results]
         self.machine = machine()
         self.tools = [name for name in (version("clang-19", "--version"), version("uftrace", "--version"),
@@ -125,7 +128,9 @@ class Report:
              ("sancov_user_slowdown", times, 1, ""), ("uftrace_user_slowdown", times, 1, ""),
              ("valgrind_user_slowdown", times, 1, "")])
         parts = ["# What recording costs", "", f"Machine: {self.machine}. Tools: {'; '.join(self.tools)}.",
-                 f"Made by `{self.command()}`: medians of {self.runs} interleaved runs, and of {self.record_runs} under "
+                 f"Load average (one minute) before and after: {self.load[0]}, {self.load[1]}; wall times want two idle "
+                 "cores.",
+                 f"Made by `{self.command}`: medians of {self.runs} interleaved runs, and of {self.record_runs} under "
                  "`record` and `uftrace`; one under valgrind.", "",
                  "## Slow-down against `clang-19 -O2`, rings drained to nowhere", "",
                  "Of user CPU time, and of wall time where it says so. sancov: `-fsanitize-coverage=trace-pc-guard` with an "
@@ -154,9 +159,6 @@ class Report:
              column("record_ns_per_event", "{:.2f}"), column("record_cpu_ns_per_event", "{:.2f}"),
              column("bytes_per_event", "{:.4f}"), column("record_wall_slowdown", "{:.1f}×")])
 
-    def command(self):
-        return "bench/overhead --small" if self.small else "make bench-overhead"
-
     def write(self, stem):
         stem.parent.mkdir(parents=True, exist_ok=True)
         stem.with_suffix(".md").write_text(self.markdown())
@@ -168,7 +170,7 @@ class Report:
         summary = {column: {"geometric_mean": self.mean(column), "worst": self.worst(column)}
                    for column in self.rows[0] if column.endswith(("slowdown", "per_event"))}
         stem.with_suffix(".json").write_text(json.dumps(
-            {"machine": self.machine, "tools": self.tools, "command": self.command(), "runs": self.runs,
+            {"machine": self.machine, "tools": self.tools, "command": self.command, "load": self.load, "runs": self.runs,
              "record_runs": self.record_runs, "summary": summary, "programs": self.results}, indent=2) + "\n")
 
 

@@ -101,8 +101,9 @@ RECIPES = (
     Recipe("ncompress", "ncompress", sources=("compress42.c",),
            defines=("DIRENT=1", "UTIME_H=1", "USERMEM=800000", "REGISTERS=3")),
     Recipe("lua", "lua5.4", sources=("src/*.c",), without=("src/luac.c",), includes=("src",),
-           # Lua seeds its string hashes with the time and its own addresses: a constant instead.
-           defines=("LUA_COMPAT_5_3", "LUA_USE_POSIX", "luai_makeseed(L)=0x5eedu"), libraries=("m",),
+           # Lua seeds its string hashes with the time and its own addresses, and picks pivots by the clock: constants instead.
+           defines=("LUA_COMPAT_5_3", "LUA_USE_POSIX", "luai_makeseed(L)=0x5eedu", "l_randomizePivot()=0x5eedu"),
+           libraries=("m",),
            prepare=prepare_lua),
     # tcc.c includes all others. It compiles for x86-64 wherever it runs, so that all machines see the same work.
     Recipe("tcc", "tcc", sources=("tcc.c",), defines=("ONE_SOURCE=1", "TCC_TARGET_X86_64"),

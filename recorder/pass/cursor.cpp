@@ -45,6 +45,8 @@ RuntimeFaces::RuntimeFaces(llvm::Module& module)
     auto* function = llvm::cast<llvm::Function>(face.getCallee());
     function->addFnAttr(llvm::Attribute::NoUnwind);
     function->addFnAttr(llvm::Attribute::Cold);
+    // A dynamic linker that resolves it at the first call does not keep the registers that it does.
+    function->addFnAttr(llvm::Attribute::NonLazyBind);
   }
   llvm::cast<llvm::Function>(chunk_full.getCallee())
       ->setCallingConv(llvm::CallingConv::PreserveMost);

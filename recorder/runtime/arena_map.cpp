@@ -15,9 +15,7 @@ constinit Process process{};
 
 namespace {
 
-// Between free and attached: the entry is taken, but its fields are not there yet. Whoever looks
-// for `attached` passes over it.
-constexpr std::uint32_t kProcessClaimed = 3;
+constexpr auto kProcessClaimed = static_cast<std::uint32_t>(wire::ProcessState::claimed);
 
 std::size_t length_of(const char* text) {
   std::size_t length = 0;

@@ -130,6 +130,20 @@ TEST(Runtime, a_fork_in_a_handler_keeps_the_child_out_of_its_parents_rings) {
   EXPECT_LE(late[0], number(3000 + wire::kSlackWords + 2));
 }
 
+TEST(Runtime, what_a_child_forked_in_a_handler_writes_by_an_old_cursor_does_not_reach_its_parent) {
+  FakeCollector collector;
+  EXPECT_EQ(collector.run("fork_in_handler_and_leave"), 0);
+  EXPECT_EQ(collector.streams[0].words, numbers(1, 2));
+}
+
+TEST(Runtime, a_handler_left_for_code_without_instrumentation_is_noticed_at_the_next_signal) {
+  FakeCollector collector;
+  EXPECT_EQ(collector.run("unannounced_jumps"), 0);
+  EXPECT_EQ(collector.only(RingKind::signals, 1).words,
+            joined({numbers(1001, 1004), numbers(1001, 1004), numbers(1001, 1004)}));
+  EXPECT_EQ(collector.streams.size(), 2U);
+}
+
 TEST(Runtime, stop_concerns_the_streams_of_handlers_too) {
   FakeCollector collector;
   EXPECT_EQ(collector.run("stop_and_handlers"), 0);

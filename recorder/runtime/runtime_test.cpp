@@ -144,6 +144,19 @@ TEST(Runtime, a_forked_child_gets_a_process_and_a_ring_that_name_the_fork) {
   }
 }
 
+TEST(Runtime, a_fork_is_published_before_the_child_has_a_ring) {
+  FakeCollector collector;
+  const pid_t parent = collector.start("fork_and_wait");
+  const auto active = static_cast<std::uint32_t>(wire::RingState::active);
+  EXPECT_TRUE(comes_true([&] { return collector.ring(1).state.load() == active; }));
+  EXPECT_EQ(collector.ring(0).published.load(), 1U);
+  EXPECT_EQ(collector.ring(0).words[0], 12U);
+  kill(collector.ring(1).pid, SIGKILL);
+  kill(parent, SIGKILL);
+  collector.drain_until_end_of(parent);
+  EXPECT_EQ(collector.streams[0].words, joined({numbers(1, 11), fork_record(1)}));
+}
+
 TEST(Runtime, a_thread_that_forks_takes_only_itself_along) {
   FakeCollector collector;
   EXPECT_EQ(collector.run("fork_in_thread"), 0);

@@ -22,7 +22,8 @@ constinit std::atomic<std::uint32_t> next_idle_chunk{0};
 
 }  // namespace
 
-Word* first_cursor() { return idle + wire::kSlackWords; }
+// No address at all: a look comes before the first word.
+Word* first_cursor() { return reinterpret_cast<Word*>(wire::kChunkFullBit); }
 
 Word* idle_cursor() {
   ThreadState& thread = thread_state;
@@ -217,5 +218,5 @@ extern "C" Word* pathspool_chunk_full_c(Word* cursor) {
 
 extern "C" {
 __thread pathspool::wire::Word* pathspool_cursor =
-    pathspool::runtime::idle + pathspool::wire::kSlackWords;
+    reinterpret_cast<pathspool::wire::Word*>(pathspool::wire::kChunkFullBit);
 }

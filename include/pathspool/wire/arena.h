@@ -71,7 +71,8 @@ struct ArenaHeader {
   std::atomic<std::uint64_t> tables_used;                 // bytes
 };
 
-enum class ProcessState : std::uint32_t { free = 0, attached = 1, ended = 2 };
+// `claimed` while the program fills the entry in.
+enum class ProcessState : std::uint32_t { free = 0, attached = 1, ended = 2, claimed = 3 };
 
 struct ProcessEntry {
   std::atomic<std::uint32_t> state;  // ProcessState; `ended` and back to `free` by the collector

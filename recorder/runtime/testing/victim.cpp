@@ -60,6 +60,12 @@ void fork_and_leave() {
   DEMAND(waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 7);
 }
 
+void fork_and_wait() {
+  write_numbers(1, 11);
+  if (fork() == 0) write_numbers(101, 111);
+  for (;;) pause();
+}
+
 extern "C" pid_t _Fork(void);
 
 void fork_without_handlers() {
@@ -319,6 +325,7 @@ const Scenario kProcessScenarios[] = {
     {"many_chunks", many_chunks},
     {"until_killed", until_killed},
     {"fork_and_leave", fork_and_leave},
+    {"fork_and_wait", fork_and_wait},
     {"fork_without_handlers", fork_without_handlers},
     {"fork_in_thread", fork_in_thread},
     {"fork_unregistered", fork_unregistered},

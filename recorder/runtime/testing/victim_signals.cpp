@@ -237,6 +237,28 @@ void fork_in_handler() {
   pathspool_cursor = cursor;
 }
 
+// The parent writes no more, so that whatever the child wrote into its ring would stay there.
+void fork_in_handler_and_leave() {
+  install(SIGUSR1, forking_handler);
+  const pid_t self = getpid();
+  Word* cursor = look(pathspool_cursor);
+  *static_cast<volatile Word*>(cursor++) = number(1);
+  raise(SIGUSR1);
+  if (getpid() == self) return;
+  for (Word i = 2; i < 100; ++i) *static_cast<volatile Word*>(cursor++) = number(3000 + i);
+}
+
+// The target is code without instrumentation: nothing says that the handler was left but the next
+// signal.
+void unannounced_jumps() {
+  install(SIGUSR1, jumping_handler);
+  write_word(number(1));
+  for (static int round = 0; round < 3; ++round) {
+    depth_of_jump = 2;  // never goes deeper
+    if (sigsetjmp(target, 1) == 0) raise(SIGUSR1);
+  }
+}
+
 void stop_in_handler(int) {
   pathspool_stop();
   write_word(number(1001));
@@ -265,6 +287,8 @@ const Scenario kSignalScenarios[] = {
     {"jumping_storm", jumping_storm},
     {"deep", deep},
     {"fork_in_handler", fork_in_handler},
+    {"fork_in_handler_and_leave", fork_in_handler_and_leave},
+    {"unannounced_jumps", unannounced_jumps},
     {"stop_and_handlers", stop_and_handlers},
     {nullptr, nullptr},
 };
