@@ -62,6 +62,8 @@ class SpoolWriter {
   // Closes the stream's segment so far: what was appended is then in the file. Does nothing if
   // there is none.
   void cut(StreamId stream);
+  // The same, and nothing will follow in this stream: what was held for it is given back.
+  void end(StreamId stream);
   // To be found again by Spool::notes(). Written with the next segment of any stream, or at the
   // end.
   void note(Note note);

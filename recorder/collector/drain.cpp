@@ -129,20 +129,31 @@ void Drain::admit(std::uint32_t number) {
   const wire::RingHeader& header = arena_.ring(number);
   held_back_[number] = false;
   const StreamId id{next_stream_++};
-  std::optional<StreamId> parent;
-  const std::uint32_t parent_serial = header.parent_serial;
-  if (const auto found = by_serial_.find(parent_serial);
-      parent_serial != wire::kNoRing && found != by_serial_.end()) {
-    parent = found->second;
-  }
+  const std::optional<StreamId> parent = parent_of(header);
   by_ring_[number] = std::make_unique<Stream>(*this, number, id);
   Stream& stream = *by_ring_[number];
   const auto parent_stream = std::ranges::find_if(
       active_, [&](const Stream* other) { return parent && other->id() == *parent; });
   stream.wait_for(parent_stream == active_.end() ? nullptr : *parent_stream);
   by_serial_.insert_or_assign(stream.serial(), id);
+  if (header.pid == header.tid && header.kind == wire::RingKind::thread) {
+    by_pid_.insert_or_assign(header.pid, id);
+  }
   active_.push_back(&stream);
   writer_.open_stream(id, title_of(header), parent);
+}
+
+// The ring that its own names; otherwise, as the first of a program that was executed, what ran in
+// its process before, or in the process that started it.
+std::optional<StreamId> Drain::parent_of(const wire::RingHeader& header) {
+  if (const std::uint32_t serial = header.parent_serial; serial != wire::kNoRing) {
+    const auto found = by_serial_.find(serial);
+    return found == by_serial_.end() ? std::nullopt : std::optional(found->second);
+  }
+  for (const int pid : {header.pid, processes_.parent_pid(header.process)}) {
+    if (const auto found = by_pid_.find(pid); found != by_pid_.end()) return found->second;
+  }
+  return {};
 }
 
 bool Drain::is_over(const Stream& stream) const {
@@ -168,6 +179,8 @@ bool Drain::drain(Stream& stream) {
 void Drain::read_rest(Stream& stream) {
   stream.decoder().decode(stream.reader().rest(*copy_));
   note_counts(stream);
+  uncut_.erase(stream.id());
+  writer_.end(stream.id());
   for (Stream* other : active_) other->forget_parent(&stream);
   std::erase(active_, &stream);
   stream.reader().free();
@@ -254,7 +267,9 @@ void Drain::finish(bool all_dead) {
   if (all_dead) processes_.everyone_is_dead();
   admit_rings();
   admit_rings();  // those that were held back
-  while (!active_.empty() && pass()) {
+  // Those who live may go on for a while.
+  constexpr int kMostPasses = 1000;
+  for (int i = 0; (all_dead || i < kMostPasses) && !active_.empty() && pass(); ++i) {
   }
   // Writers that live: what they wrote so far.
   for (Stream* stream : active_) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "pathspool/pack.h"
@@ -62,14 +63,11 @@ class Drain {
  private:
   class Stream;
   using Clock = std::chrono::steady_clock;
-  struct PendingCut {
-    StreamId stream{};
-    std::uint64_t events = 0;
-  };
 
   void look_around();
   void admit_rings();
   void admit(std::uint32_t number);
+  std::optional<StreamId> parent_of(const wire::RingHeader& header);
   bool drain(Stream& stream);
   void read_rest(Stream& stream);
   [[nodiscard]] bool is_over(const Stream& stream) const;
@@ -94,7 +92,8 @@ class Drain {
   std::vector<std::unique_ptr<Stream>> by_ring_;  // null where a ring is not ours yet
   std::vector<Stream*> active_;                   // by rising id
   std::vector<bool> held_back_;                   // rings that a lower serial may come before
-  std::map<std::uint32_t, StreamId> by_serial_;
+  std::unordered_map<std::uint32_t, StreamId> by_serial_;
+  std::unordered_map<std::int32_t, StreamId> by_pid_;  // the latest of each process's first thread
   std::uint32_t next_serial_ = 0;
   std::uint32_t next_stream_ = 0;
 

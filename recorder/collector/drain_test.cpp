@@ -315,8 +315,23 @@ TEST_F(DrainTest, a_program_that_executes_another_ends_its_first_streams) {
   ::kill(child, SIGKILL);
   wait_for(child);
   finish();
+  const Spool& spool = *spool_;
   EXPECT_EQ(text(0), "f B1");
   EXPECT_EQ(text(1), "g B1");
+  EXPECT_FALSE(spool.streams()[0].parent);
+  EXPECT_EQ(spool.streams()[1].parent, StreamId{0});
+}
+
+TEST_F(DrainTest, a_program_that_another_process_started_has_that_ones_stream_as_parent) {
+  RingWriter starter(arena_, {attach_process(arena_), "starter"});
+  starter.write(enter(0));
+  const std::uint32_t entry = attach_process(arena_, 1);
+  arena_.process(entry).parent_pid = ::getpid();
+  RingWriter started(arena_, {entry, "started"});
+  started.header().pid = 1;
+  started.write(enter(1));
+  const Spool& spool = finish();
+  EXPECT_EQ(spool.streams()[1].parent, StreamId{0});
 }
 
 TEST_F(DrainTest, what_went_wrong_is_noted) {

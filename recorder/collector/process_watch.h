@@ -30,6 +30,10 @@ class ProcessWatch {
   [[nodiscard]] bool is_dead(std::uint32_t entry) const {
     return all_dead_ || (entry < watched_.size() && watched_[entry].state == State::dead);
   }
+  // 0 if it is not known.
+  [[nodiscard]] int parent_pid(std::uint32_t entry) const {
+    return entry < entries() ? arena_.process(entry).parent_pid : 0;
+  }
   [[nodiscard]] bool any_seen() const { return any_seen_; }
   // Makes the entries of dead processes free, but for those that `in_use` names.
   void release_dead(const std::vector<bool>& in_use);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "base/check.h"
 #include "pathspool/error.h"
 #include "spool/packed.h"
 
@@ -63,7 +62,10 @@ class FunctionListWriter {
  private:
   void add(const Function& function, std::size_t index, std::uint32_t& last_line) {
     const Block& block = function.blocks[index];
-    PATHSPOOL_CHECK(static_cast<std::uint8_t>(block.terminator) <= kLastTerminator);
+    if (static_cast<std::uint8_t>(block.terminator) > kLastTerminator) {
+      throw Error(
+          fmt::format("block {} of function {} has no known terminator", index + 1, function.name));
+    }
     list_.u8(static_cast<std::uint8_t>(block.terminator));
     list_.varint(block.successors.size());
     for (const BlockId successor : block.successors) {
@@ -81,7 +83,10 @@ class FunctionListWriter {
     }
     list_.varint(block.calls.size());
     for (const CallSite& call : block.calls) {
-      PATHSPOOL_CHECK(static_cast<std::uint8_t>(call.kind) <= kLastCallKind);
+      if (static_cast<std::uint8_t>(call.kind) > kLastCallKind) {
+        throw Error(fmt::format("block {} of function {} has a call of no known kind", index + 1,
+                                function.name));
+      }
       list_.u8(static_cast<std::uint8_t>(call.kind));
       string(call.callee);
     }

@@ -15,7 +15,7 @@ struct FunctionsDraft {
 
 // The functions from `first` on, as many as a section takes. A file may have several such sections,
 // each going on where the last one ended, all before the first segment that needs them. Throws
-// Error at a successor that the function does not have.
+// Error at a successor that the function does not have, or a terminator or call of no known kind.
 [[nodiscard]] FunctionsDraft draft_functions(const FunctionTable& functions, std::size_t first);
 
 void read_functions(const Section& section, FunctionTable& functions);

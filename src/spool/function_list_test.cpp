@@ -122,5 +122,17 @@ TEST_F(FunctionList, a_successor_that_is_not_there_cannot_be_written) {
   }
 }
 
+TEST_F(FunctionList, terminators_and_calls_of_no_known_kind_cannot_be_written) {
+  FunctionTable table;
+  Function function = named("f");
+  function.blocks.resize(1);
+  function.blocks[0].terminator = Terminator{9};
+  table.add(function);
+  EXPECT_THROW(static_cast<void>(draft_functions(table, 0)), Error);
+  function.blocks[0] = {{}, Terminator::returned, {}, {{CallKind{3}, "g"}}};
+  table.add(function);
+  EXPECT_THROW(static_cast<void>(draft_functions(table, 1)), Error);
+}
+
 }  // namespace
 }  // namespace pathspool::spool

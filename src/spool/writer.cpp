@@ -76,6 +76,7 @@ class SpoolWriter::Impl {
 
   void append(StreamId id, std::span<const Event> events) {
     refuse_bad_events(events);
+    if (stream_of(id).encoder == nullptr) throw Error("an event follows the end of its stream");
     guarded([&] {
       Stream& stream = stream_of(id);
       while (!events.empty()) {
@@ -93,7 +94,7 @@ class SpoolWriter::Impl {
     const auto stream = streams_.find(id);
     if (stream == streams_.end()) return;
     guarded([&] {
-      if (!stream->second.encoder->empty()) close_segment(stream->second);
+      if (has_events(stream->second)) close_segment(stream->second);
     });
   }
 
@@ -104,11 +105,20 @@ class SpoolWriter::Impl {
     if (notes_bytes_ > kManyNotesBytes && !failed_) guarded([this] { write_notes(); });
   }
 
+  void end(StreamId id) {
+    const auto stream = streams_.find(id);
+    if (stream == streams_.end() || stream->second.encoder == nullptr) return;
+    cut(id);
+    held_bytes_ -= stream->second.held_bytes;
+    stream->second.held_bytes = 0;
+    stream->second.encoder.reset();
+  }
+
   void finish() {
     if (!failed_) {
       guarded([this] {
         for (auto& [id, stream] : streams_) {
-          if (!stream.encoder->empty()) close_segment(stream);
+          if (has_events(stream)) close_segment(stream);
         }
       });
     } else if (!options_.in_place) {
@@ -116,7 +126,7 @@ class SpoolWriter::Impl {
     }
     if (!table_) {
       write_new_functions();
-      write_streams([](const Stream&) { return true; });
+      write_streams();
       write_notes();
       table_ = spool::write_section(*file_, spool::draft_contents(entries_));
     }
@@ -127,12 +137,16 @@ class SpoolWriter::Impl {
  private:
   struct Stream {
     StreamInfo info;
-    bool written = false;             // its name is in the file
-    std::uint64_t events = 0;         // appended
-    std::uint64_t stored_events = 0;  // in closed segments
-    std::uint64_t held_bytes = 0;     // when it was last appended to
-    std::unique_ptr<spool::SegmentEncoder> encoder;
+    bool written = false;                            // its name is in the file
+    std::uint64_t events = 0;                        // appended
+    std::uint64_t stored_events = 0;                 // in closed segments
+    std::uint64_t held_bytes = 0;                    // when it was last appended to
+    std::unique_ptr<spool::SegmentEncoder> encoder;  // null: the stream has ended
   };
+
+  static bool has_events(const Stream& stream) {
+    return stream.encoder != nullptr && !stream.encoder->empty();
+  }
 
   Stream& stream_of(StreamId id) {
     const auto [at, is_new] = streams_.try_emplace(id);
@@ -219,7 +233,7 @@ class SpoolWriter::Impl {
     while (held_bytes_ > encoders_budget_bytes_ / 4 * 3) {
       Stream* largest = nullptr;
       for (auto& [id, stream] : streams_) {
-        if (stream.encoder->empty()) continue;
+        if (!has_events(stream)) continue;
         if (largest == nullptr || stream.held_bytes > largest->held_bytes) largest = &stream;
       }
       if (largest == nullptr) return;
@@ -231,7 +245,7 @@ class SpoolWriter::Impl {
     spool::EncodedSegment encoded = stream.encoder->finish();
     count_held(stream);
     write_new_functions();
-    write_streams([&stream](const Stream& other) { return &other == &stream; });
+    write_stream(stream);
     write_notes();
     spool::SegmentHead head;
     head.stream = stream.info.id;
@@ -256,12 +270,18 @@ class SpoolWriter::Impl {
     }
   }
 
-  // Each once, as late as can be: until then it may still be named.
-  template <typename Wanted>
-  void write_streams(const Wanted& wanted) {
+  // Once, as late as can be: until then it may still be named.
+  void write_stream(Stream& stream) {
+    if (stream.written) return;
+    write(spool::draft_streams({stream.info}));
+    stream.written = true;
+  }
+
+  // Those that have no events.
+  void write_streams() {
     std::vector<StreamInfo> fresh;
     for (const auto& [id, stream] : streams_) {
-      if (wanted(stream) && !stream.written) fresh.push_back(stream.info);
+      if (!stream.written) fresh.push_back(stream.info);
     }
     if (fresh.empty()) return;
     write(spool::draft_streams(fresh));
@@ -308,6 +328,7 @@ void SpoolWriter::append(StreamId stream, std::span<const Event> events) {
   impl_->append(stream, events);
 }
 void SpoolWriter::cut(StreamId stream) { impl_->cut(stream); }
+void SpoolWriter::end(StreamId stream) { impl_->end(stream); }
 void SpoolWriter::note(Note note) { impl_->note(std::move(note)); }
 void SpoolWriter::finish() { impl_->finish(); }
 

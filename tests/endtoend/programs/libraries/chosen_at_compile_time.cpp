@@ -1,0 +1,28 @@
+// -F and -N of the wrapper: patterns for names, mangled or not.
+// wrapper: --pathspool-include=main --pathspool-include='wanted*' --pathspool-exclude='*_not(*'
+// expect: main( wanted( wanted_too ) )
+#include <cstdio>
+
+#include "keep.h"
+
+KEEP static void wanted_not() {
+  std::puts("not");
+  DONE;
+}
+KEEP static void wanted_too() {
+  wanted_not();
+  DONE;
+}
+KEEP static void other() {
+  wanted_too();
+  DONE;
+}
+KEEP static void wanted() {
+  other();
+  DONE;
+}
+
+int main() {
+  wanted();
+  return 0;
+}
