@@ -17,9 +17,11 @@ namespace {
 constexpr std::size_t kWidth = 80;
 
 constexpr std::array kOverallExamples = {
+    Example{"compile a program with our clang", "pathspool cc -O2 prog.c -o prog"},
+    Example{"record a run of it: leaves prog.spool", "pathspool record ./prog"},
     Example{"wind a trace in text form onto a spool, as a grammar",
             "pathspool pack run.txt -o run.spool --form grammar"},
-    Example{"see what it holds", "pathspool info run.spool"},
+    Example{"see what a spool holds", "pathspool info run.spool"},
     Example{"print 40 events of it from event 1000 of stream 0 on",
             "pathspool cat run.spool --from 0:1000 --to 0:1040"},
 };

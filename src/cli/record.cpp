@@ -221,8 +221,11 @@ constexpr std::string_view kDescription[] = {
     "or for file.c:name. A SIZE is a number of bytes, or of units of 1024, 1024^2 or 1024^3 bytes "
     "with K, M or G after it.",
     "If PROG has ended and what it started goes on, SIGINT or SIGTERM ends the recording; what "
-    "runs "
-    "then goes on unrecorded."};
+    "runs then goes on unrecorded.",
+    "A program that is started by hand with PATHSPOOL_OPTIONS='output=FILE' in its environment "
+    "records itself: it starts again under this verb. Further words, separated by blanks: "
+    "form=FORM, include=PATTERN, exclude=PATTERN, start=off, pathspool=PATH of this program. "
+    "<pathspool/record.h> lets a program start, stop and mark its recording."};
 constexpr Example kExamples[] = {
     {"run a program, and leave prog.spool here", "pathspool record -- ./prog input.txt"},
     {"another name, smaller and slower to write",

@@ -2,9 +2,13 @@ Help of the program: examples first, then the verbs that this version has.
 
   $ pathspool --help
   Examples:
+    # compile a program with our clang
+    pathspool cc -O2 prog.c -o prog
+    # record a run of it: leaves prog.spool
+    pathspool record ./prog
     # wind a trace in text form onto a spool, as a grammar
     pathspool pack run.txt -o run.spool --form grammar
-    # see what it holds
+    # see what a spool holds
     pathspool info run.spool
     # print 40 events of it from event 1000 of stream 0 on
     pathspool cat run.spool --from 0:1000 --to 0:1040
@@ -12,6 +16,10 @@ Help of the program: examples first, then the verbs that this version has.
   Usage: pathspool VERB [OPTIONS] ...
   
   Verbs:
+    cc                    compile C so that it can be recorded: clang with our
+                          pass
+    c++                   compile C++ so that it can be recorded
+    record                run a program and record every path it takes
     pack                  wind a trace in text form, or another spool, onto a
                           spool
     cat                   print a spool, or a part of it, in text form
@@ -44,15 +52,9 @@ Verbs that do not exist, or not yet.
   $ pathspool grammer run.spool
   pathspool: no verb 'grammer': the closest is 'grammar' (see 'pathspool --help')
   [2]
-  $ for verb in cc c++ record find hot fold diff replay gen squeeze unsqueeze tune view; do
+  $ for verb in find hot fold diff replay gen squeeze unsqueeze tune view; do
   >   pathspool $verb run.spool 'F: B1' || echo "status $?"
   > done
-  pathspool: this version has no verb 'cc'
-  status 2
-  pathspool: this version has no verb 'c++'
-  status 2
-  pathspool: this version has no verb 'record'
-  status 2
   pathspool: this version has no verb 'find'
   status 2
   pathspool: this version has no verb 'hot'
@@ -77,7 +79,7 @@ Verbs that do not exist, or not yet.
   pathspool: no option '--frobnicate' (see 'pathspool --help')
   [2]
   $ pathspool ''
-  pathspool: no verb '': the closest is 'cat' (see 'pathspool --help')
+  pathspool: no verb '': the closest is 'cc' (see 'pathspool --help')
   [2]
 
 Each verb has help with examples first, then usage, then options.

@@ -20,7 +20,8 @@ Manual pages are made from the same source as --help, and man has no complaints.
   
   DESCRIPTION
   SEE ALSO
-         pathspool(1), pathspool-pack(1), pathspool-info(1), pathspool-check(1),
+         pathspool(1), pathspool-cc(1), pathspool-c++(1), pathspool-record(1),
+         pathspool-pack(1), pathspool-info(1), pathspool-check(1),
          pathspool-grammar(1)
   
   pathspool 0.1.0						      PATHSPOOL-CAT(1)

@@ -21,6 +21,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
 import case
 from directives import Configuration, Program
 
