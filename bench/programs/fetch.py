@@ -19,9 +19,9 @@ def source_lines(text):
     """The `deb-src` lines of a one-line-style list (sources.list(5))."""
     lines = []
     for line in text.splitlines():
-        kind, _, rest = line.strip().partition(" ")
-        if kind in ("deb", "deb-src"):
-            lines.append(f"deb-src {rest.strip()}")
+        words = line.split()
+        if words and words[0] in ("deb", "deb-src"):
+            lines.append(" ".join(["deb-src", *words[1:]]))
     return lines
 
 
