@@ -244,6 +244,10 @@ class Case:
             difference = structure.difference(self._expected.main, events[0])
             if difference:
                 self._problems.append(f"stream 0\n{difference}")
+        if self._expected.outline is not None and events:
+            difference = structure.difference(self._expected.outline, structure.outline(events[0]))
+            if difference:
+                self._problems.append(f"the outline of stream 0\n{difference}")
         left = [expectation.count for expectation in self._expected.streams]
         for stream, one in list(zip(streams, events))[1:]:
             fitting = [
@@ -258,7 +262,7 @@ class Case:
             wanted = self._expected.streams[fitting[0]].events if fitting else []
             what = structure.difference(wanted, one) or "more of them than expected"
             self._problems.append(f"stream {stream['stream']} ({stream['title']})\n{what}")
-        if self._expected.main is None:
+        if self._expected.main is None and self._expected.outline is None:
             self._problems.append("the program does not say what to expect")
         for missing, expectation in zip(left, self._expected.streams):
             if missing and not expectation.repeats:

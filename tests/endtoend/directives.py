@@ -1,11 +1,12 @@
 """What a test program says about itself, in comments that begin with `//`.
 
     // expect: main( f )                  the call structure of stream 0 (structure.py)
+    // expect outline: main               only the outermost calls of stream 0
     // expect -O0: main( f( g ) )         the same, at -O0 only
     // expect 8 streams: worker( f )      eight further streams; without a number: one
     // expect stream child*: ...          ... whose title's name is like that pattern
     // expect signals: handler            a stream of signal handlers
-    // expect any signals: handler        one, if there is any, that consists of this, any number of times
+    // expect any signals: handler        any number of them, each of which is this any number of times
     // expect status: 3                   or `signal 11`; 0 if it does not say
     // expect output: a line              of standard output; may be repeated
     // expect note: PATTERN               a note of the recording (a regular expression); may be repeated
@@ -24,12 +25,14 @@
     // golden                             golden/NAME.txt has all events of it, at -O0
 
 A line that begins with `//` and three blanks or more goes on with the text of the line before.
-`expect` may be followed by any of -O0 -O1 -O2 -O3, source, optimized and clang-N; `-O1+` means that
-level or a higher one. Of several that fit, the one with the most such words counts.
+`expect` may be followed by any of -O0 -O1 -O2 -O3, source, optimized, clang-N and a machine's name;
+`-O1+` means that level or a higher one. Of several that fit, the one with the most such words counts.
 """
 
 import fnmatch
+import platform
 import re
+import sys
 from dataclasses import dataclass, field
 
 import structure
@@ -53,14 +56,14 @@ class Configuration:
             return self.level == word
         if re.fullmatch(r"-O\d\+", word):
             return self.level >= word[:-1]
-        return word in (self.stage, f"clang-{self.version}")
+        return word in (self.stage, f"clang-{self.version}", platform.machine())
 
     def __str__(self):
         return f"clang {self.version} {self.level} {self.stage}"
 
 
 def _is_condition(word):
-    return re.fullmatch(r"-O\d\+?|source|optimized|clang-\d+", word) is not None
+    return re.fullmatch(r"-O\d\+?|source|optimized|clang-\d+|x86_64|aarch64", word) is not None
 
 
 @dataclass
@@ -90,6 +93,7 @@ class Expectation:
     """What a program should do in one configuration."""
 
     main: list = None
+    outline: list = None
     streams: list = field(default_factory=list)
     status: str = "0"
     output: str = None
@@ -169,6 +173,8 @@ class Program:
         streams = _STREAMS.match(what)
         if what == "":
             result.main = structure.parse(values[-1])
+        elif what == "outline":
+            result.outline = structure.parse(values[-1])
         elif what == "status":
             result.status = values[-1]
         elif what == "output":
@@ -183,7 +189,7 @@ class Program:
             for value in values:
                 result.streams.append(
                     StreamExpectation(
-                        1 if streams[1] in (None, "any") else int(streams[1]),
+                        sys.maxsize if streams[1] == "any" else int(streams[1] or 1),
                         streams[2] == "signals",
                         streams[3] or "*",
                         structure.parse(value),

@@ -129,6 +129,18 @@ def events_of(text, names):
     return [names[word] for word in words if word[0] != "B" or not _BLOCK.fullmatch(word)]
 
 
+def outline(events):
+    """The outermost calls; frames that are open at the end are open there too."""
+    result = []
+    depth = 0
+    for event in events:
+        depth -= event is EXIT
+        if depth <= 0:
+            result.append(event)
+        depth += event is not EXIT
+    return result
+
+
 def render(events):
     """A structure in the notation, on one line; for people."""
     ends = {}

@@ -55,12 +55,15 @@ class GraphWalk {
   struct Frame {
     FunctionId function{};
     std::uint32_t last = kNoBlockYet;
+    std::uint32_t before_last = kNoBlockYet;
     // Blocks so far that call setjmp or the like: the frame may go on after each of them again.
     std::vector<std::uint32_t> marked;
-    // The last block of the frame that this one called last, since this one's last block: it may
-    // have ended early, with a tail call.
+    // The last block of the frame that this one called last, since this one's last block, and the
+    // one before: it may have ended early, with a tail call, also one that jumps to a block which
+    // only returns.
     FunctionId called{};
     std::uint32_t called_last = kNoBlockYet;
+    std::uint32_t called_before_last = kNoBlockYet;
   };
 
   // What matters of a block.
@@ -124,7 +127,9 @@ class GraphWalk {
       wrong = name(callee) + " is entered from " + place(frames_.back()) +
               ", which does not call it there";
     }
-    frames_.push_back({callee, copied ? kUnknown : kNoBlockYet, {}, {}, kNoBlockYet});
+    Frame& frame = frames_.emplace_back();
+    frame.function = callee;
+    if (copied) frame.last = kUnknown;
     return wrong;
   }
 
@@ -137,7 +142,9 @@ class GraphWalk {
     // Whom the caller called has called it on its way out.
     return frame.called_last != kNoBlockYet &&
            (!is_known(frame.called) || frame.called_last == kUnknown ||
-            may_call(frame.called, frame.called_last, callee)) &&
+            may_call(frame.called, frame.called_last, callee) ||
+            (frame.called_before_last != kNoBlockYet &&
+             may_call(frame.called, frame.called_before_last, callee))) &&
            any_place(frame, [&](std::uint32_t block) {
              return block != kNoBlockYet && facts(frame.function, block).calls;
            });
@@ -154,6 +161,7 @@ class GraphWalk {
       frames_.back().called = frame.function;
       // A function without blocks may have called anything.
       frames_.back().called_last = frame.last == kNoBlockYet ? kUnknown : frame.last;
+      frames_.back().called_before_last = frame.before_last;
     }
     if (!is_known(frame.function) || frame.last == kUnknown || options_.signals)
       return std::nullopt;
@@ -186,6 +194,7 @@ class GraphWalk {
         std::ranges::find(frame.marked, number) == frame.marked.end()) {
       frame.marked.push_back(number);
     }
+    frame.before_last = frame.last == kUnknown ? kNoBlockYet : frame.last;
     frame.last = number;
     frame.called_last = kNoBlockYet;
     return wrong;

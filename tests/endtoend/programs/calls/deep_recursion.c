@@ -3,6 +3,7 @@
 // expect stream: run( down^1000000( bottom ) )
 // flags: -pthread
 // stages: source
+// levels: -O0 -O2
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>

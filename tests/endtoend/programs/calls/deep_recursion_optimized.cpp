@@ -1,6 +1,7 @@
 // A million frames again, in C++ and on the main thread's stack, which is made larger first.
 // expect: main( down^1000000( bottom ) )
 // stages: optimized
+// levels: -O0 -O2
 #include <sys/resource.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // main's thread ends before the others: the process goes on, and its stream is complete.
-// flags: -pthread -fexceptions
+// flags: -pthread
 // expect: main( leave )
 // expect stream: worker( 5*late )
 #include <pthread.h>
