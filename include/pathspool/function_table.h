@@ -29,8 +29,8 @@ enum class Terminator : std::uint8_t {
 
 // Whom a call site calls. The numbers are the file's.
 enum class CallKind : std::uint8_t {
-  direct = 0,    // a function defined in the same module
-  external = 1,  // a function that the module only declares
+  direct = 0,    // a function that is recorded, of the same module
+  external = 1,  // another function, known by name
   indirect = 2,  // through a pointer
 };
 

@@ -18,12 +18,15 @@ constexpr wire::Word key_of(wire::Word tag) {
 inline constexpr wire::Word kNoKey = 1;
 static_assert((kNoKey & ~kKeyMask) != 0);
 
+// Instead of a count of blocks, where that is not known.
+inline constexpr std::uint32_t kAnyBlock = 0xffffffff;
+
 struct NumberedFunction {
   FunctionId function{};
   wire::Word key : 31 = kNoKey;  // kNoKey: no function has this number
   wire::Word kept : 1 = 0;       // 0: frames of it are followed, but leave no events
+  std::uint32_t blocks = kAnyBlock;
 };
-static_assert(sizeof(NumberedFunction) == 8);
 
 // Numbers come in runs, one after the other: an array is enough.
 class FunctionNumbers {

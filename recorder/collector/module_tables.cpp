@@ -134,6 +134,9 @@ void ModuleTables::add(wire::Word base, std::uint32_t claimed_functions, base::B
     NumberedFunction numbered;
     numbered.key = key_of(wire::tag_of(table.tag, index)) & 0x7fffffffU;
     numbered.kept = filter_.keeps(function) ? 1 : 0;
+    if (!function.blocks.empty()) {
+      numbered.blocks = static_cast<std::uint32_t>(function.blocks.size());
+    }
     numbered.function = shared_id(std::move(function));
     numbers_.assign(base + index, numbered);
     ++index;

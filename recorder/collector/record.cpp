@@ -86,7 +86,9 @@ class OutputName {
   }
   // Nothing was recorded: all is as before.
   void restore() {
-    ::unlink(path_.c_str());
+    // A device, or a link to somewhere, is not ours to remove.
+    std::error_code none;
+    if (fs::is_regular_file(fs::symlink_status(path_, none))) ::unlink(path_.c_str());
     if (moved_) ::rename(old_.c_str(), path_.c_str());
   }
   void note_identity() { exists_ = identify(identity_); }

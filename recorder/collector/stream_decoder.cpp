@@ -54,7 +54,7 @@ const Word* StreamDecoder::decode_some(const Word* at, const Word* stop, const W
     const Word word = *at++;
     if ((word & kKeyMask) == top->key) {
       const std::uint32_t id = word & wire::kLargestShortBlock;
-      if (id == 0) [[unlikely]] {
+      if (id - 1 >= top->blocks) [[unlikely]] {  // 0 is as wrong as one too many
         ++counts_.malformed;
         continue;
       }
@@ -74,7 +74,7 @@ const Word* StreamDecoder::decode_some(const Word* at, const Word* stop, const W
         enter(word, token);
         return at;
       }
-      *++top = {known.key, known.function, token, known.kept};
+      *++top = {known.key, known.function, token, known.kept, known.blocks};
       out[0] = Event::enter(top->function);
       out[1] = Event::block(kEntryBlock);
       out += 2 * std::size_t{top->kept};
@@ -100,7 +100,7 @@ const Word* StreamDecoder::decode_some(const Word* at, const Word* stop, const W
 
 void StreamDecoder::enter(Word word, Word token) {
   const NumberedFunction found = find(word & wire::kFunctionMask);
-  push({found.key, found.function, token, found.kept});
+  push({found.key, found.function, token, found.kept, found.blocks});
   if (found.kept != 0) {
     emit(Event::enter(found.function));
     emit(Event::block(kEntryBlock));
@@ -176,6 +176,10 @@ void StreamDecoder::block(Word key, std::uint32_t id) {
     return;
   }
   if (!repair(key)) return;
+  if (id > frames_[open_].blocks) {
+    ++counts_.malformed;
+    return;
+  }
   if (frames_[open_].kept != 0) emit(Event::block(BlockId{id}));
 }
 
@@ -198,6 +202,7 @@ const Word* StreamDecoder::mark(Word word, const Word* at, const Word* end) {
 }
 
 void StreamDecoder::unwind(Word token) {
+  if (token == wire::kNoFrameToken) return pop_to(0);
   std::size_t open = open_;
   while (open > 0 && frames_[open].token != token) --open;
   if (open > 0 && token != 0) pop_to(open);

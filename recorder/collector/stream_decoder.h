@@ -17,8 +17,9 @@ namespace pathspool::collector {
 struct Frame {
   wire::Word key = kNoKey;  // what its block words have under kKeyMask; kNoKey: not known yet
   FunctionId function{};
-  wire::Word token = 0;    // 0: has none
-  std::uint32_t kept = 0;  // 1: its events are recorded
+  wire::Word token = 0;              // 0: has none
+  std::uint32_t kept = 0;            // 1: its events are recorded
+  std::uint32_t blocks = kAnyBlock;  // that its function has
 
   friend bool operator==(const Frame&, const Frame&) = default;
 };

@@ -124,6 +124,14 @@ TEST(StreamDecoder, unwinding_closes_every_frame_above_the_token) {
   EXPECT_EQ(decoded.counts, DecoderCounts{}) << "an unknown token is no incident";
 }
 
+TEST(StreamDecoder, unwinding_to_no_frame_closes_all) {
+  const Decoded decoded = decode({{enter_index(0), enter_index(1), control_word(Control::unwound),
+                                   wire::kNoFrameToken, enter_index(2)}});
+  EXPECT_EQ(decoded.heard.events, (std::vector{enter(0), block(1), enter(1), block(1), kExit, kExit,
+                                               enter(2), block(1)}));
+  EXPECT_EQ(decoded.counts, DecoderCounts{});
+}
+
 TEST(StreamDecoder, frames_that_went_without_a_word_are_closed_when_a_lower_one_goes_on) {
   const Decoded decoded = decode({{enter_index(0), enter_index(1), enter_index(2), block_of(0, 2),
                                    enter_index(3), enter_index(4), exit_of(3), exit_of(0)}});
@@ -300,6 +308,7 @@ Decoded reference(const std::vector<std::vector<Word>>& pieces) {
             run_block(argument & wire::kTagMask, words[++i]);
           } else if (code == 3 && has_next) {
             const Word token = words[++i];
+            while (token == wire::kNoFrameToken && !open.empty()) close();
             for (std::size_t at = open.size(); token != 0 && at-- > 0;) {
               if (open[at].token != token) continue;
               while (open.size() > at + 1) close();

@@ -36,7 +36,7 @@ class InstrumentPass : public llvm::PassInfoMixin<InstrumentPass> {
  private:
   void instrument_all(llvm::Module& module, const std::vector<llvm::Function*>& functions) const {
     std::vector<FunctionSurvey> surveys;
-    TableWriter writer(module);
+    TableWriter writer(module, functions);
     for (llvm::Function* function : functions) {
       surveys.push_back(survey(*function, options_.stage));
       writer.add(surveys.back());

@@ -41,13 +41,15 @@ bool matches_any(const std::vector<std::string>& patterns, const llvm::Function&
 }
 
 // Clang makes these for the initial values of variables: they have no declaration that it could
-// have marked, but paths of their own.
-bool initialises_variables(llvm::StringRef name) {
-  return name.contains("__cxx_global_var_init") || name.contains("__cxx_global_array_dtor");
+// have marked, but paths of their own. What calls them all has none, before they are inlined into
+// it.
+bool initialises_variables(llvm::StringRef name, Stage stage) {
+  return name.contains("__cxx_global_var_init") || name.contains("__cxx_global_array_dtor") ||
+         (stage == Stage::optimized && name.contains("_GLOBAL__sub_I_"));
 }
 
-bool is_marked(const llvm::Function& function) {
-  return function.hasFnAttribute(kEntryMark) || initialises_variables(function.getName());
+bool is_marked(const llvm::Function& function, Stage stage) {
+  return function.hasFnAttribute(kEntryMark) || initialises_variables(function.getName(), stage);
 }
 
 bool can_be_instrumented(const llvm::Function& function) {
@@ -57,7 +59,7 @@ bool can_be_instrumented(const llvm::Function& function) {
 }
 
 bool is_wanted(const llvm::Function& function, const Options& options) {
-  if (options.functions_are_marked && !is_marked(function)) return false;
+  if (options.functions_are_marked && !is_marked(function, options.stage)) return false;
   if (!options.include.empty() && !matches_any(options.include, function)) return false;
   return !matches_any(options.exclude, function);
 }

@@ -73,7 +73,8 @@ std::string folder_of(const llvm::Module& module) {
 
 }  // namespace
 
-TableWriter::TableWriter(const llvm::Module& module) : module_(module) {
+TableWriter::TableWriter(const llvm::Module& module, const std::vector<llvm::Function*>& functions)
+    : listed_(functions.begin(), functions.end()) {
   string_ids_[""] = 0;
   append_number(strings_, 0);
   string(module.getSourceFileName());
@@ -136,9 +137,9 @@ void TableWriter::add_block(const BlockSurvey& survey, std::int64_t& line) {
   number(calls.size());
   for (const llvm::CallBase* call : calls) {
     const auto* callee = dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
-    const CallKind kind = callee == nullptr         ? CallKind::indirect
-                          : callee->isDeclaration() ? CallKind::external
-                                                    : CallKind::direct;
+    const CallKind kind = callee == nullptr            ? CallKind::indirect
+                          : listed_.count(callee) == 0 ? CallKind::external
+                                                       : CallKind::direct;
     number(static_cast<std::uint64_t>(kind));
     if (callee != nullptr) string(callee->getName());
   }

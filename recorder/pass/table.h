@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Module.h"
 #include "survey.h"
@@ -13,7 +14,8 @@ namespace pathspool::pass {
 
 class TableWriter {
  public:
-  explicit TableWriter(const llvm::Module& module);
+  // `functions` are those that it will have.
+  TableWriter(const llvm::Module& module, const std::vector<llvm::Function*>& functions);
 
   // In order of index, before anything is inserted.
   void add(const FunctionSurvey& survey);
@@ -36,7 +38,7 @@ class TableWriter {
   std::string body_;  // the functions
   std::string strings_;
   llvm::StringMap<unsigned> string_ids_;
-  const llvm::Module& module_;
+  llvm::DenseSet<const llvm::Function*> listed_;
   std::uint32_t functions_ = 0;
   std::string* out_ = &head_;
 };

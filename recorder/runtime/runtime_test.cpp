@@ -162,8 +162,8 @@ TEST(Runtime, a_thread_that_forks_takes_only_itself_along) {
   EXPECT_EQ(collector.run("fork_in_thread"), 0);
   ASSERT_EQ(collector.streams.size(), 3U);
   EXPECT_EQ(collector.streams[0].words, numbers(1, 3));
-  EXPECT_EQ(collector.streams[1].words,
-            joined({numbers(1001, 1003), numbers(1, 11), fork_record(1), numbers(11, 21)}));
+  EXPECT_EQ(collector.streams[1].words, joined({numbers(1001, 1003), numbers(1, 11), fork_record(1),
+                                                numbers(11, 21), end_of_frames()}));
   EXPECT_EQ(collector.streams[1].parent_serial, 0U);
   EXPECT_TRUE(collector.streams[1].ended);
   EXPECT_EQ(collector.streams[2].words, numbers(101, 111));
@@ -194,7 +194,8 @@ TEST(Runtime, threads_beyond_the_number_of_rings_take_turns) {
   for (const auto& [serial, stream] : collector.streams) {
     ASSERT_FALSE(stream.words.empty());
     const Word first = stream.words[0] & ~wire::kKindMask;
-    EXPECT_EQ(stream.words, numbers(first, first + 1 + first / 1000 % 700));
+    EXPECT_EQ(stream.words,
+              joined({numbers(first, first + 1 + first / 1000 % 700), end_of_frames()}));
     EXPECT_TRUE(stream.ended);
     seen.insert(first);
   }
@@ -213,8 +214,8 @@ TEST(Runtime, words_of_a_threads_destructors_belong_to_its_stream) {
   FakeCollector collector;
   EXPECT_EQ(collector.run("words_in_destructors"), 0);
   const Stream& stream = collector.only(RingKind::thread);
-  EXPECT_EQ(stream.words,
-            joined({numbers(1, 11), numbers(501, 511), numbers(501, 511), numbers(501, 511)}));
+  EXPECT_EQ(stream.words, joined({numbers(1, 11), end_of_frames(), numbers(501, 511),
+                                  numbers(501, 511), numbers(501, 511)}));
   EXPECT_TRUE(stream.ended);
 }
 
@@ -223,7 +224,7 @@ TEST(Runtime, a_program_that_closes_everything_is_still_recorded) {
   EXPECT_EQ(collector.run("closed_descriptors"), 0);
   ASSERT_EQ(collector.streams.size(), 2U);
   EXPECT_EQ(collector.streams[0].words, numbers(1, 30'001));
-  EXPECT_EQ(collector.streams[1].words, numbers(1, 11));
+  EXPECT_EQ(collector.streams[1].words, joined({numbers(1, 11), end_of_frames()}));
 }
 
 TEST(Runtime, stop_ends_a_stream_and_start_begins_another) {

@@ -187,7 +187,13 @@ namespace {
 // a key anew even then starts another stream, which ends with the process.
 void thread_ends(void*) {
   ThreadState& thread = thread_state;
-  if (++thread.end_calls < PTHREAD_DESTRUCTOR_ITERATIONS) {
+  ++thread.end_calls;
+  // pthread_exit has left the thread's frames, with a word only where they have landing pads.
+  if (thread.end_calls == 1 && thread.level == 0 && is_in_own_ring()) {
+    const SignalsBlocked blocked;
+    write_pair(wire::control_word(wire::Control::unwound), wire::kNoFrameToken);
+  }
+  if (thread.end_calls < PTHREAD_DESTRUCTOR_ITERATIONS) {
     pthread_setspecific(process.thread_key, &process);
     return;
   }

@@ -198,6 +198,7 @@ void GrammarReader::decode_block_of(std::uint32_t rule) {
     begin = ends[i];
   }
   ++blocks_decoded_;
+  rules_decoded_ += end_rule - first_rule;
 }
 
 std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint32_t symbol_count,

@@ -45,6 +45,7 @@ class GrammarReader {
   [[nodiscard]] std::uint32_t rule_count() const { return table_.rule_count(); }
   [[nodiscard]] std::uint32_t terminal_count() const { return table_.terminal_count(); }
   [[nodiscard]] std::uint32_t blocks_decoded() const { return blocks_decoded_; }
+  [[nodiscard]] std::uint32_t rules_decoded() const { return rules_decoded_; }
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
  private:
@@ -57,6 +58,7 @@ class GrammarReader {
   std::vector<std::vector<Symbol>> block_symbols_;  // by block; empty until decoded
   std::vector<std::span<const Symbol>> bodies_;     // by rule; into block_symbols_
   std::uint32_t blocks_decoded_ = 0;
+  std::uint32_t rules_decoded_ = 0;
 };
 
 }  // namespace pathspool::grammar

@@ -13,6 +13,7 @@
 
 #include "match/path_automaton.h"
 #include "pathspool/event.h"
+#include "pathspool/find.h"
 #include "pathspool/spool.h"
 
 namespace pathspool::match {
@@ -35,7 +36,7 @@ struct FunctionPaths {
 // One for each function that queries name, by rising id.
 [[nodiscard]] std::vector<FunctionPaths> paths_by_function(std::span<const PathQuery> queries);
 
-enum class Wish : std::uint8_t { exists, first, count, all };
+using pathspool::Wish;
 
 // Which occurrences count: those whose last block has an index in [from, to). They may begin
 // before.
@@ -54,9 +55,9 @@ struct Answer {
 // What a search did, for --explain and for tests that it did no more.
 struct SearchCost {
   std::array<std::uint64_t, 6> segments_by_scheme{};  // looked into, by the scheme's number
-  std::uint64_t segments = 0;          // looked into
-  std::uint64_t segments_skipped = 0;  // by their facts alone
-  std::uint64_t chunks = 0;            // unpacked, or whose part of the start rule was decoded
+  std::uint64_t segments = 0;                         // looked into
+  std::uint64_t segments_skipped = 0;                 // by their facts alone
+  std::uint64_t chunks = 0;  // unpacked, or whose part of the start rule was decoded
   std::uint64_t chunks_skipped = 0;
   std::uint64_t rules = 0;           // whose bodies were decoded
   std::uint64_t bytes_read = 0;      // of the file
@@ -148,11 +149,12 @@ struct Search {
   std::vector<Answer> answers;  // by the query's number
   std::vector<Unsearched> unsearched;
   SearchCost cost;
+  std::vector<bool> ran;         // by `functions`: has an event in a segment that was met
   std::uint64_t unanswered = 0;  // exists and first: queries without an answer so far
 
   // Queries have numbers below `queries`.
   Search(std::span<const FunctionPaths> asked, std::size_t queries, Wish wanted)
-      : functions(asked), wish(wanted), answers(queries) {
+      : functions(asked), wish(wanted), answers(queries), ran(asked.size()) {
     std::vector<bool> met(queries);
     for (const FunctionPaths& paths : asked) {
       for (const std::uint32_t query : paths.queries) {

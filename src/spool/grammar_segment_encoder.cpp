@@ -55,9 +55,11 @@ SegmentFacts facts_of_chunks(const grammar::Grammar& grammar, const PhraseTable&
 }  // namespace
 
 GrammarSegmentEncoder::GrammarSegmentEncoder(std::optional<Symbols> symbols,
-                                             std::uint64_t memory_bytes)
+                                             std::uint64_t memory_bytes,
+                                             const grammar::EncodeLimits& limits)
     : wanted_symbols_(symbols),
       most_memory_bytes_(std::min(memory_bytes, kMostUsefulBytes)),
+      limits_(limits),
       facts_(trace::FrameStack{}) {}
 
 std::size_t GrammarSegmentEncoder::append(std::span<const Event> events) {
@@ -123,7 +125,7 @@ EncodedSegment GrammarSegmentEncoder::finish() {
   std::vector<grammar::Measure> measures;
   measures.reserve(phrases.size());
   for (std::size_t i = 0; i < phrases.size(); ++i) measures.push_back(measure_of(phrases[i]));
-  grammar::StoredGrammar stored = grammar::encode_grammar(grammar, measures);
+  grammar::StoredGrammar stored = grammar::encode_grammar(grammar, measures, limits_);
 
   GrammarForm form;
   form.symbols = symbols_;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "grammar/grammar_encoder.h"
 #include "grammar/sequitur.h"
 #include "spool/phrase_trie.h"
 #include "spool/segment_encoder.h"
@@ -15,7 +16,8 @@ class GrammarSegmentEncoder final : public SegmentEncoder {
  public:
   // The grammar is closed before it holds more than `memory_bytes`, as the TCgen paper caps
   // SEQUITUR's.
-  GrammarSegmentEncoder(std::optional<Symbols> symbols, std::uint64_t memory_bytes);
+  GrammarSegmentEncoder(std::optional<Symbols> symbols, std::uint64_t memory_bytes,
+                        const grammar::EncodeLimits& limits = {});
 
   std::size_t append(std::span<const Event> events) override;
   [[nodiscard]] bool empty() const override { return !trie_ && first_events_.empty(); }
@@ -30,6 +32,7 @@ class GrammarSegmentEncoder final : public SegmentEncoder {
 
   std::optional<Symbols> wanted_symbols_;
   std::uint64_t most_memory_bytes_;
+  grammar::EncodeLimits limits_;
   std::vector<Event> first_events_;  // until there are enough to choose the symbols
   Symbols symbols_{};
   std::optional<PhraseTrie> trie_;             // of this segment, once the symbols are chosen

@@ -66,7 +66,8 @@ class SegmentedFile {
 
 // Each stream is cut every `segment_events`; the segments of the streams come in turn.
 inline void write_segmented(const std::filesystem::path& path, const Recording& recording,
-                            const PackOptions& options, std::size_t segment_events) {
+                            const PackOptions& options, std::size_t segment_events,
+                            const grammar::EncodeLimits& grammar_limits = {}) {
   SegmentedFile file(path);
   file.add_tables(recording);
   std::optional<spool::CompressionPool> pool;
@@ -81,8 +82,8 @@ inline void write_segmented(const std::filesystem::path& path, const Recording& 
       limits.chunk_bytes = options.chunk_bytes.value_or(limits.chunk_bytes);
       encoders.push_back(std::make_unique<spool::ChunksEncoder>(limits, *pool));
     } else {
-      encoders.push_back(
-          std::make_unique<spool::GrammarSegmentEncoder>(options.symbols, std::uint64_t{1} << 30));
+      encoders.push_back(std::make_unique<spool::GrammarSegmentEncoder>(
+          options.symbols, std::uint64_t{1} << 30, grammar_limits));
     }
   }
   bool more = true;

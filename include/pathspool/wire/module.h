@@ -62,8 +62,8 @@ enum class Terminator : std::uint8_t {
 };
 
 enum class CallKind : std::uint8_t {
-  direct = 0,    // of a function defined in the same module
-  external = 1,  // of a function that the module only declares
+  direct = 0,    // of a function of the same table
+  external = 1,  // of another function, known by name
   indirect = 2,  // through a pointer
 };
 

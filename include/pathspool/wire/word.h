@@ -68,6 +68,9 @@ constexpr Word frame_token(std::uint64_t address) {
   return kTokenBit | static_cast<Word>((address >> 4) & (kTokenBit - 1));
 }
 
+// The token of no frame: after `unwound` to it, none is open.
+inline constexpr Word kNoFrameToken = kTokenBit;
+
 // The longest record in words: a mark of this many bytes.
 inline constexpr Word kLongestMarkBytes = 4096;
 

@@ -251,4 +251,8 @@ std::vector<Word> fork_record(Word token) {
   return {wire::control_word(wire::Control::fork), token};
 }
 
+std::vector<Word> end_of_frames() {
+  return {wire::control_word(wire::Control::unwound), wire::kNoFrameToken};
+}
+
 }  // namespace pathspool::testing

@@ -90,5 +90,6 @@ inline Word number(Word value) { return wire::kBlockKind | value; }
 std::vector<Word> numbers(Word first, Word last);  // last not included
 std::vector<Word> joined(std::initializer_list<std::vector<Word>> parts);
 std::vector<Word> fork_record(Word token);
+std::vector<Word> end_of_frames();  // of a thread
 
 }  // namespace pathspool::testing

@@ -2,7 +2,7 @@
 // levels: -O0 -O2
 // versions: newest
 // expect outline: __cxx_global_var_init main
-// expect -O2 optimized outline: main
+// expect optimized outline: _GLOBAL__sub_I_library_zoo.cpp main
 #include <algorithm>
 #include <functional>
 #include <iostream>

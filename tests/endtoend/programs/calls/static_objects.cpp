@@ -2,7 +2,11 @@
 // expect: __cxx_global_var_init( chosen( left ) ) __cxx_global_var_init.2( Noisy::Noisy )
 //    __cxx_global_var_init.3( Noisy::Noisy )
 //    main( local( Noisy::Noisy ) local ) Noisy::~Noisy Noisy::~Noisy Noisy::~Noisy
-// expect -O1+ optimized: chosen( left ) Noisy::Noisy Noisy::Noisy
+// expect -O0 optimized: _GLOBAL__sub_I_static_objects.cpp( __cxx_global_var_init( chosen( left ) )
+//    __cxx_global_var_init.2( Noisy::Noisy ) __cxx_global_var_init.3( Noisy::Noisy ) )
+//    main( local( Noisy::Noisy ) local ) Noisy::~Noisy Noisy::~Noisy Noisy::~Noisy
+// expect -O1+ optimized: _GLOBAL__sub_I_static_objects.cpp( chosen( left ) Noisy::Noisy
+//    Noisy::Noisy )
 //    main( local( Noisy::Noisy ) local ) Noisy::~Noisy Noisy::~Noisy Noisy::~Noisy
 #include <cstdio>
 

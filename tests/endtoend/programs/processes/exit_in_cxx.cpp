@@ -1,6 +1,9 @@
 // exit() in a function with something to destroy: it is not destroyed, static objects are.
 // expect: __cxx_global_var_init( Noisy::Noisy ) main!( f!( Noisy::Noisy Noisy::~Noisy ) )
-// expect -O1+ optimized: Noisy::Noisy main!( f!( Noisy::Noisy Noisy::~Noisy ) )
+// expect -O0 optimized: _GLOBAL__sub_I_exit_in_cxx.cpp( __cxx_global_var_init( Noisy::Noisy ) )
+//    main!( f!( Noisy::Noisy Noisy::~Noisy ) )
+// expect -O1+ optimized: _GLOBAL__sub_I_exit_in_cxx.cpp( Noisy::Noisy )
+//    main!( f!( Noisy::Noisy Noisy::~Noisy ) )
 // expect status: 5
 #include <cstdio>
 #include <cstdlib>

@@ -1,0 +1,353 @@
+#include "match/grammar_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grammar/grammar_encoder.h"
+#include "match/grammar_walk.h"
+#include "spool/grammar_form.h"
+#include "spool/spool_impl.h"
+#include "support/random_program.h"
+#include "support/random_trace.h"
+#include "support/recording.h"
+#include "support/scratch.h"
+#include "support/segmented.h"
+
+namespace pathspool::match {
+namespace {
+
+using testing::TraceShape;
+
+// Where paths occur, said once more: every block is held against the blocks of its frame so far.
+std::vector<std::vector<std::uint64_t>> obvious(std::span<const Event> events,
+                                                std::span<const PathQuery> queries) {
+  struct Frame {
+    FunctionId function;
+    std::vector<BlockId> blocks;
+  };
+  std::vector<Frame> frames;
+  std::vector<std::vector<std::uint64_t>> found(queries.size());
+  for (std::uint64_t at = 0; at < events.size(); ++at) {
+    const Event& event = events[at];
+    if (event.kind == EventKind::enter) frames.push_back({event.function(), {}});
+    if (event.kind == EventKind::exit && !frames.empty()) frames.pop_back();
+    if (event.kind != EventKind::block || frames.empty()) continue;
+    std::vector<BlockId>& blocks = frames.back().blocks;
+    blocks.push_back(event.block_id());
+    for (std::size_t query = 0; query < queries.size(); ++query) {
+      const PathAutomaton::Steps& steps = queries[query].steps;
+      if (queries[query].function != frames.back().function) continue;
+      if (blocks.size() < steps.size()) continue;
+      bool same = true;
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        same = same && std::ranges::count(steps[i], blocks[blocks.size() - steps.size() + i]) > 0;
+      }
+      if (same) found[query].push_back(at);
+    }
+  }
+  return found;
+}
+
+PathQuery query(std::uint32_t function, const std::vector<std::uint32_t>& blocks) {
+  PathQuery asked;
+  asked.function = FunctionId{function};
+  for (const std::uint32_t block : blocks) asked.steps.push_back({BlockId{block}});
+  return asked;
+}
+
+// Paths that occur, paths that nearly do, paths of repeated blocks, steps of several blocks.
+std::vector<PathQuery> random_queries(std::span<const Event> events, std::uint64_t seed,
+                                      std::size_t count) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t limit) {
+    return static_cast<std::uint32_t>(random() % limit);
+  };
+  std::vector<PathQuery> queries;
+  while (queries.size() < count) {
+    PathQuery asked;
+    asked.function = FunctionId{below(4)};
+    const std::size_t length = 1 + below(6);
+    // The blocks of one frame from somewhere on.
+    std::int64_t level = 0;
+    for (std::size_t at = below(events.size()); at < events.size(); ++at) {
+      const Event& event = events[at];
+      if (event.kind == EventKind::enter && ++level == 1 && asked.steps.empty()) {
+        asked.function = event.function();
+        level = 0;
+      }
+      if (event.kind == EventKind::exit && --level < 0) break;
+      if (event.kind == EventKind::block && level == 0) asked.steps.push_back({event.block_id()});
+      if (asked.steps.size() == length) break;
+    }
+    if (asked.steps.empty() || below(4) == 0) {
+      asked.steps.clear();
+      for (std::size_t i = 0; i < length; ++i) asked.steps.push_back({BlockId{1 + below(3)}});
+    }
+    if (below(4) == 0) asked.steps[below(asked.steps.size())].push_back(BlockId{1 + below(3)});
+    queries.push_back(std::move(asked));
+  }
+  return queries;
+}
+
+Search search_file(const Spool& spool, std::span<const FunctionPaths> functions,
+                   std::size_t queries, Wish wish, Bounds bounds, bool use_index) {
+  Search search(functions, queries, wish);
+  search.bounds = bounds;
+  search.use_index = use_index;
+  for (const std::size_t number : spool.impl().segments_of(StreamId{0})) {
+    const auto segment = spool.impl().segment(number);
+    search_grammar(dynamic_cast<const spool::GrammarSegmentReader&>(*segment), search);
+    if (search.done()) break;
+  }
+  EXPECT_EQ(search.cost.events_scanned, 0U);
+  EXPECT_TRUE(search.unsearched.empty());
+  return search;
+}
+
+std::vector<FunctionPaths> numbered(std::vector<PathQuery> queries) {
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    queries[i].number = static_cast<std::uint32_t>(i);
+  }
+  return paths_by_function(queries);
+}
+
+// Both schemes, every wish, against the obvious.
+void expect_obvious_answers(const std::vector<Event>& events, std::span<const PathQuery> queries,
+                            Symbols symbols, std::size_t segment_events, Bounds bounds = {},
+                            std::uint32_t chunk_symbols = 1) {
+  PackOptions options;
+  options.form = Form::grammar;
+  options.symbols = symbols;
+  const testing::Scratch scratch;
+  const auto path = scratch.file("trace.spool");
+  grammar::EncodeLimits limits;
+  limits.min_chunk_symbols = chunk_symbols;
+  limits.block_symbols = 10;
+  testing::write_segmented(path, testing::one_stream(events, 8), options, segment_events, limits);
+  const Spool spool = Spool::open(path);
+  auto expected = obvious(events, queries);
+  for (auto& positions : expected) {
+    std::erase_if(positions, [&](std::uint64_t at) { return at < bounds.from || at >= bounds.to; });
+  }
+  const std::vector<FunctionPaths> functions = numbered({queries.begin(), queries.end()});
+  for (const bool use_index : {false, true}) {
+    const auto answers = [&](Wish wish) {
+      return search_file(spool, functions, queries.size(), wish, bounds, use_index).answers;
+    };
+    const auto exists = answers(Wish::exists);
+    const auto first = answers(Wish::first);
+    const auto count = answers(Wish::count);
+    const auto all = answers(Wish::all);
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      SCOPED_TRACE(::testing::Message() << "query " << i << ", index " << use_index);
+      EXPECT_EQ(all[i].positions, expected[i]);
+      EXPECT_EQ(count[i].count, expected[i].size());
+      EXPECT_EQ(exists[i].first.has_value(), !expected[i].empty());
+      EXPECT_EQ(first[i].first,
+                expected[i].empty() ? std::nullopt : std::optional(expected[i].front()));
+    }
+  }
+}
+
+class EveryAlphabet : public ::testing::TestWithParam<Symbols> {};
+
+TEST_P(EveryAlphabet, schemes_2_and_4_find_what_is_obvious_in_random_traces) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    TraceShape shape;
+    shape.functions = 1 + static_cast<std::uint32_t>(seed % 4);
+    shape.blocks = 2 + static_cast<std::uint32_t>(seed % 3);
+    shape.exits = 1 + static_cast<std::uint32_t>(seed % 3);  // unfinished, balanced, begun inside
+    shape.repeats = 3 + static_cast<std::uint32_t>(seed % 5);
+    const std::vector<Event> events = testing::random_trace(seed, 50 + 40 * (seed % 20), shape);
+    const std::vector<PathQuery> queries = random_queries(events, seed, 1 + seed % 5);
+    const std::size_t segment_events = seed % 3 == 0 ? events.size() : 1 + seed * 7 % 300;
+    expect_obvious_answers(events, queries, GetParam(), segment_events, {},
+                           1 + static_cast<std::uint32_t>(seed % 7));
+  }
+}
+
+TEST_P(EveryAlphabet, schemes_2_and_4_find_what_is_obvious_in_runs_of_random_programs) {
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    testing::RandomProgram program(seed);
+    const std::vector<Event> events = program.run(3000);
+    const std::vector<PathQuery> queries = random_queries(events, seed, 4);
+    expect_obvious_answers(events, queries, GetParam(), seed % 2 == 0 ? events.size() : 700);
+  }
+}
+
+TEST_P(EveryAlphabet, bounds_cut_through_rules_and_phrases) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
+    TraceShape shape;
+    shape.functions = 2;
+    shape.blocks = 3;
+    shape.repeats = 8;
+    const std::vector<Event> events = testing::random_trace(seed, 500, shape);
+    const std::vector<PathQuery> queries = random_queries(events, seed, 3);
+    std::mt19937_64 random(seed);
+    Bounds bounds;
+    bounds.from = random() % events.size();
+    bounds.to = bounds.from + random() % (events.size() + 100 - bounds.from);
+    expect_obvious_answers(events, queries, GetParam(), seed % 2 == 0 ? events.size() : 90, bounds);
+  }
+}
+
+TEST_P(EveryAlphabet, paths_of_repeated_blocks_and_across_calls_are_counted_with_overlaps) {
+  std::vector<Event> events;
+  const auto blocks = [&](std::initializer_list<std::uint32_t> ids) {
+    for (const std::uint32_t id : ids) events.push_back(Event::block(BlockId{id}));
+  };
+  for (int turn = 0; turn < 50; ++turn) {
+    events.push_back(Event::enter(FunctionId{0}));
+    blocks({1, 1, 2, 1, 1});
+    events.push_back(Event::enter(FunctionId{static_cast<std::uint32_t>(turn % 3 == 0 ? 0 : 1)}));
+    blocks({1, 1, 2});
+    events.push_back(Event::exit());
+    blocks({2, 1, 1, 2, 1, 1});
+    if (turn % 5 != 0) events.push_back(Event::exit());
+  }
+  const std::vector<PathQuery> queries = {query(0, {1, 1, 2, 1, 1}), query(0, {1, 1}),
+                                          query(0, {1}), query(0, {1, 1, 2, 2, 1}),
+                                          query(0, std::vector<std::uint32_t>(40, 1))};
+  expect_obvious_answers(events, queries, GetParam(), events.size());
+  expect_obvious_answers(events, queries, GetParam(), 17);
+  expect_obvious_answers(events, queries, GetParam(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Symbols, EveryAlphabet,
+                         ::testing::Values(Symbols::blocks, Symbols::segments),
+                         [](const auto& each) { return std::string(name_of(each.param)); });
+
+// A grammar made by hand, as stored.
+class MadeGrammar {
+ public:
+  std::uint32_t terminal(const Event& event, std::optional<FunctionId> context = std::nullopt) {
+    phrases_.add(context, std::span(&event, 1));
+    return static_cast<std::uint32_t>(phrases_.size() - 1);
+  }
+  grammar::Symbol rule(std::vector<grammar::Symbol> body) {
+    bodies_.push_back(std::move(body));
+    return grammar::rule_symbol(static_cast<std::uint32_t>(bodies_.size()));
+  }
+  // Encodes, and hands a walk and the start rule's symbols to `use`.
+  template <typename Use>
+  void walk(const std::vector<grammar::Symbol>& start, Search& search, const Use& use) const {
+    grammar::Grammar made;
+    made.symbols = start;
+    made.begin = {0, static_cast<std::uint32_t>(start.size())};
+    for (const auto& body : bodies_) {
+      made.symbols.insert(made.symbols.end(), body.begin(), body.end());
+      made.begin.push_back(static_cast<std::uint32_t>(made.symbols.size()));
+    }
+    std::vector<grammar::Measure> measures;
+    for (std::size_t i = 0; i < phrases_.size(); ++i) {
+      measures.push_back(spool::measure_of(phrases_[i]));
+    }
+    const auto stored = grammar::encode_grammar(made, measures);
+    std::vector<std::uint32_t> block_rules;
+    for (const auto& block : stored.blocks) block_rules.push_back(block.rule_count);
+    grammar::GrammarReader reader(stored.symbol_table, measures, block_rules,
+                                  [&](std::uint32_t block) { return stored.blocks[block].bytes; });
+    std::vector<grammar::Symbol> symbols;
+    for (const auto& chunk : stored.chunks) {
+      const auto part = reader.decode_chunk(chunk.bytes, chunk.symbol_count, chunk.measure);
+      symbols.insert(symbols.end(), part.begin(), part.end());
+    }
+    const SummaryStates states(search.functions);
+    GrammarWalk walk(reader, phrases_, Symbols::blocks, states, search);
+    use(walk, symbols);
+  }
+
+ private:
+  spool::PhraseTable phrases_;
+  std::vector<std::vector<grammar::Symbol>> bodies_;
+};
+
+TEST(GrammarWalk, counts_in_a_trace_of_four_quintillion_events_without_expanding_it) {
+  MadeGrammar made;
+  const auto enter = made.terminal(Event::enter(FunctionId{0}));
+  const auto one = made.terminal(Event::block(BlockId{1}));
+  const auto two = made.terminal(Event::block(BlockId{2}));
+  const auto exit = made.terminal(Event::exit());
+  // 2^58 times: enter, B1 B2 B1, exit.
+  grammar::Symbol call = made.rule({enter, one, two, one, exit});
+  for (int i = 0; i < 58; ++i) call = made.rule({call, call});
+  const std::vector<PathQuery> queries = {query(0, {1}), query(0, {1, 2}), query(0, {2, 1, 1})};
+  const std::vector<FunctionPaths> functions = numbered(queries);
+  Search search(functions, queries.size(), Wish::count);
+  made.walk({call, call, two}, search, [](GrammarWalk& walk, const auto& symbols) {
+    walk.run(symbols, 0);
+    EXPECT_TRUE(walk.frames().empty());
+  });
+  EXPECT_EQ(search.answers[0].count, std::uint64_t{1} << 60);
+  EXPECT_EQ(search.answers[1].count, std::uint64_t{1} << 59);
+  EXPECT_EQ(search.answers[2].count, 0U);
+
+  Search bounded(functions, queries.size(), Wish::first);
+  bounded.bounds.from = (std::uint64_t{1} << 60) + 1;
+  made.walk({call, call, two}, bounded,
+            [](GrammarWalk& walk, const auto& symbols) { walk.run(symbols, 0); });
+  EXPECT_FALSE(bounded.answers[2].first);
+  for (const std::size_t i : {0, 1}) {
+    ASSERT_TRUE(bounded.answers[i].first);
+    EXPECT_GE(*bounded.answers[i].first, bounded.bounds.from);
+    EXPECT_LE(*bounded.answers[i].first, bounded.bounds.from + 5);
+  }
+}
+
+// One long loop in which every turn calls; the caller's own path goes on across the calls.
+TEST(GrammarWalk, a_path_goes_on_across_a_billion_calls) {
+  MadeGrammar made;
+  const auto enter_f = made.terminal(Event::enter(FunctionId{0}));
+  const auto enter_g = made.terminal(Event::enter(FunctionId{1}));
+  const auto one = made.terminal(Event::block(BlockId{1}));
+  const auto two = made.terminal(Event::block(BlockId{2}));
+  const auto exit = made.terminal(Event::exit());
+  grammar::Symbol call = made.rule({enter_g, one, one, exit});
+  for (int i = 0; i < 30; ++i) call = made.rule({call, call});
+  const std::vector<PathQuery> queries = {query(0, {1, 1, 2}), query(1, {1, 1})};
+  const std::vector<FunctionPaths> functions = numbered(queries);
+  Search search(functions, queries.size(), Wish::count);
+  made.walk({enter_f, one, call, one, call, two, exit}, search,
+            [](GrammarWalk& walk, const auto& symbols) { walk.run(symbols, 0); });
+  EXPECT_EQ(search.answers[0].count, 1U);
+  EXPECT_EQ(search.answers[1].count, std::uint64_t{2} << 30);
+}
+
+// Frames are opened and closed again in rules that double, with blocks on the way up and down.
+TEST(GrammarWalk, nesting_has_no_limit_below_that_of_a_trace) {
+  constexpr std::uint64_t kFrames = std::uint64_t{1} << 18;
+  MadeGrammar made;
+  const auto enter = made.terminal(Event::enter(FunctionId{0}));
+  const auto one = made.terminal(Event::block(BlockId{1}));
+  const auto two = made.terminal(Event::block(BlockId{2}));
+  const auto exit = made.terminal(Event::exit());
+  grammar::Symbol down = made.rule({enter, one});
+  grammar::Symbol up = made.rule({two, exit});
+  for (std::uint64_t i = 1; i < kFrames; i *= 2) {
+    down = made.rule({down, down});
+    up = made.rule({up, up});
+  }
+  grammar::Symbol turn = made.rule({down, up});
+  for (int i = 0; i < 20; ++i) turn = made.rule({turn, turn});
+  const std::vector<PathQuery> queries = {query(0, {1, 2})};
+  const std::vector<FunctionPaths> functions = numbered(queries);
+  Search search(functions, 1, Wish::count);
+  made.walk({turn, turn, down, up, down}, search, [&](GrammarWalk& walk, const auto& symbols) {
+    walk.run(symbols, 0);
+    EXPECT_EQ(walk.frames().size(), kFrames);
+  });
+  EXPECT_EQ(search.answers[0].count, kFrames * ((std::uint64_t{2} << 20) + 1));
+}
+
+}  // namespace
+}  // namespace pathspool::match

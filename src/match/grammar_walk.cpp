@@ -1,0 +1,264 @@
+#include "match/grammar_walk.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "pathspool/error.h"
+#include "spool/chunk_facts.h"
+
+namespace pathspool::match {
+
+GrammarWalk::GrammarWalk(grammar::GrammarReader& rules, const spool::PhraseTable& phrases,
+                         Symbols symbols, const SummaryStates& states, Search& search)
+    : rules_(rules),
+      phrases_(phrases),
+      have_contexts_(symbols == Symbols::segments),
+      states_(states),
+      search_(search),
+      memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), search.memory_bytes) {}
+
+void GrammarWalk::set_frames(std::span<const FrameStates::Frame> known) {
+  frames_.assign(1, SummaryStates::kNil);
+  for (const FrameStates::Frame& frame : known) frames_.push_back(states_.of(frame));
+}
+
+std::vector<FrameStates::Frame> GrammarWalk::frames() const {
+  std::vector<FrameStates::Frame> known;
+  known.reserve(frames_.size() - 1);
+  for (const State state : std::span(frames_).subspan(1)) known.push_back(states_.frame(state));
+  return known;
+}
+
+void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t position) {
+  position_ = position;
+  reads_.clear();
+  tallies_.clear();
+  // The start rule learns nothing, so nothing is lower than it has been.
+  Open start;
+  start.rest = symbols;
+  start.lowest = std::numeric_limits<std::int64_t>::min();
+  open_.assign(1, start);
+  while (position_ < search_.bounds.to && !search_.done()) {
+    Open& current = open_.back();
+    if (current.rest.empty()) {
+      if (open_.size() == 1) return;
+      close();
+      continue;
+    }
+    const grammar::Symbol symbol = current.rest.front();
+    current.rest = current.rest.subspan(1);
+    const Effect* const effect = find(symbol);
+    if (effect != nullptr && !must_look_inside(*effect)) {
+      apply(*effect);
+      continue;
+    }
+    open(symbol, effect == nullptr);
+    if (!grammar::is_rule(symbol)) run_phrase(symbol);
+  }
+}
+
+const Effect* GrammarWalk::find(grammar::Symbol symbol) {
+  return memo_.find(
+      number_of(symbol),
+      [this](std::uint64_t level) {
+        return level < frames_.size() ? frames_[frames_.size() - 1 - level] : SummaryStates::kNil;
+      },
+      lookup_);
+}
+
+// Where each occurrence is does not show from outside.
+bool GrammarWalk::must_look_inside(const Effect& effect) const {
+  if (effect.tally_count == 0) return false;
+  const std::uint64_t end = position_ + effect.length;
+  if (end <= search_.bounds.from) return false;
+  return search_.wish == Wish::all || position_ < search_.bounds.from || end > search_.bounds.to;
+}
+
+void GrammarWalk::apply(const Effect& effect) {
+  Open& current = open_.back();
+  const std::int64_t top = height() - 1;
+  for (const LevelRead& read : lookup_) {
+    const std::int64_t at = top - static_cast<std::int64_t>(read.level);
+    if (is_new_read(current, at)) {
+      reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - at), read.state});
+    }
+  }
+  if (effect.tally_count != 0) {
+    const bool counts = position_ >= search_.bounds.from;
+    for (Tally tally : memo_.tallies(effect)) {
+      tally.first += position_;
+      if (counts) search_.found(tally.query, tally.first, tally.count);
+      if (open_.size() > 1) add_tally(tally);
+    }
+  }
+  pop(effect.pops);
+  if (height() < current.lowest) {
+    current.lowest = height();
+    current.lowest_is_read = false;
+  }
+  if (effect.kept != Effect::kUntouched) frames_.back() = effect.kept;
+  if (effect.pushed == Effect::kAllNil) {
+    push(effect.pushes);
+  } else {
+    const std::span<const State> pushed = memo_.states(effect);
+    push(0);
+    frames_.insert(frames_.end(), pushed.begin(), pushed.end());
+  }
+  position_ += effect.length;
+}
+
+void GrammarWalk::open(grammar::Symbol symbol, bool learns) {
+  Open opened;
+  opened.symbol = symbol;
+  opened.learns = learns;
+  if (grammar::is_rule(symbol)) opened.rest = rules_.body(grammar::rule_index(symbol));
+  opened.entry = height();
+  opened.lowest = opened.entry;
+  opened.begin = position_;
+  opened.reads_begin = reads_.size();
+  opened.tallies_begin = tallies_.size();
+  open_.push_back(opened);
+}
+
+// What was touched in a symbol is touched in the one around it, unless that opened the frame itself
+// or has touched it before.
+void GrammarWalk::close() {
+  const Open closed = open_.back();
+  merge_tallies(closed.tallies_begin);
+  if (closed.learns) learn(closed);
+  open_.pop_back();
+  Open& around = open_.back();
+
+  std::size_t kept = closed.reads_begin;
+  for (std::size_t i = closed.reads_begin; i < reads_.size(); ++i) {
+    const std::int64_t at = closed.entry - 1 - static_cast<std::int64_t>(reads_[i].level);
+    if (is_new_read(around, at)) {
+      reads_[kept++] = {static_cast<std::uint64_t>(around.entry - 1 - at), reads_[i].state};
+    }
+  }
+  reads_.resize(kept);
+  if (closed.lowest < around.lowest) {
+    around.lowest = closed.lowest;
+    around.lowest_is_read = false;
+  }
+  if (open_.size() == 1) {
+    tallies_.clear();
+  } else if (closed.tallies_begin > around.tallies_begin &&
+             tallies_.size() > 2 * search_.answers.size() + around.tallies_begin) {
+    merge_tallies(around.tallies_begin);
+  }
+}
+
+void GrammarWalk::learn(const Open& closed) {
+  Effect effect;
+  effect.length = position_ - closed.begin;
+  effect.pops = static_cast<std::uint64_t>(closed.entry - closed.lowest);
+  effect.pushes = static_cast<std::uint32_t>(height() - closed.lowest);
+  const std::size_t kept = frames_.size() - effect.pushes;
+  if (closed.lowest_is_read) effect.kept = frames_[kept - 1];
+  const std::span tallies = std::span(tallies_).subspan(closed.tallies_begin);
+  for (Tally& tally : tallies) tally.first -= closed.begin;
+  memo_.learn(number_of(closed.symbol), std::span(reads_).subspan(closed.reads_begin), effect,
+              std::span(frames_).subspan(kept), tallies);
+  for (Tally& tally : tallies) tally.first += closed.begin;
+}
+
+// Runs along the events of a phrase, the symbol that was opened last.
+void GrammarWalk::run_phrase(std::size_t phrase) {
+  // With contexts it is known whose the blocks are that come before any call or exit, and others'
+  // need not be looked at: that they touch nothing is what makes most symbols independent of
+  // states.
+  const bool are_others =
+      have_contexts_ && (!phrases_.contexts[phrase] ||
+                         states_.entered(*phrases_.contexts[phrase]) == SummaryStates::kNil);
+  for (const Event& event : phrases_[phrase]) {
+    Open& current = open_.back();
+    switch (event.kind) {
+      case EventKind::enter:
+        push(0);
+        frames_.push_back(states_.entered(event.function()));
+        break;
+      case EventKind::exit:
+        pop(1);
+        if (height() < current.lowest) {
+          current.lowest = height();
+          current.lowest_is_read = false;
+        }
+        break;
+      case EventKind::block:
+        if (are_others && height() == current.entry && current.lowest == current.entry) break;
+        run_block(event.block_id());
+        break;
+    }
+    ++position_;
+  }
+}
+
+void GrammarWalk::run_block(BlockId block) {
+  Open& current = open_.back();
+  const std::int64_t top = height() - 1;
+  State& state = frames_.back();
+  if (is_new_read(current, top)) {
+    reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - top), state});
+  }
+  state = states_.next(state, block);
+  for (const std::uint32_t query : states_.found(state)) {
+    if (position_ >= search_.bounds.from && position_ < search_.bounds.to) {
+      search_.found(query, position_);
+    }
+    add_tally({query, 1, position_});
+  }
+}
+
+void GrammarWalk::pop(std::uint64_t count) {
+  const std::size_t known = frames_.size() - 1;
+  if (count <= known) {
+    frames_.resize(frames_.size() - static_cast<std::size_t>(count));
+    return;
+  }
+  frames_.assign(1, SummaryStates::kNil);
+  bottom_ -= static_cast<std::int64_t>(count - known);
+}
+
+// At least one more frame has room afterwards.
+void GrammarWalk::push(std::uint64_t count) {
+  if (count > spool::kMostFrames || frames_.size() + count > spool::kMostFrames) {
+    throw Error("too many frames are open there");
+  }
+  frames_.resize(frames_.size() + static_cast<std::size_t>(count), SummaryStates::kNil);
+}
+
+// Frames are touched from the top down: what is above the lowest has been opened since.
+bool GrammarWalk::is_new_read(Open& open, std::int64_t at) {
+  if (at + 1 > open.lowest || (at + 1 == open.lowest && open.lowest_is_read)) return false;
+  open.lowest = at + 1;
+  open.lowest_is_read = true;
+  return true;
+}
+
+void GrammarWalk::add_tally(const Tally& tally) {
+  if (tallies_.size() > open_.back().tallies_begin && tallies_.back().query == tally.query) {
+    tallies_.back().count += tally.count;
+  } else {
+    tallies_.push_back(tally);
+  }
+}
+
+// One for each query: the first is the least of those in the parts and those across the seams.
+void GrammarWalk::merge_tallies(std::size_t begin) {
+  if (tallies_.size() - begin < 2) return;
+  const auto from = tallies_.begin() + static_cast<std::ptrdiff_t>(begin);
+  std::sort(from, tallies_.end(), [](const Tally& a, const Tally& b) { return a.query < b.query; });
+  auto last = from;
+  for (auto next = from + 1; next != tallies_.end(); ++next) {
+    if (next->query == last->query) {
+      last->count += next->count;
+      last->first = std::min(last->first, next->first);
+    } else {
+      *++last = *next;
+    }
+  }
+  tallies_.erase(last + 1, tallies_.end());
+}
+
+}  // namespace pathspool::match
