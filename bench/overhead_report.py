@@ -159,6 +159,17 @@ class Report:
              column("record_ns_per_event", "{:.2f}"), column("record_cpu_ns_per_event", "{:.2f}"),
              column("bytes_per_event", "{:.4f}"), column("record_wall_slowdown", "{:.1f}×")])
 
+    def readme_table(self):
+        """What a reader wants to know first."""
+        times = "{:.2f}×"
+        return self.table(
+            ["program", "optimized", "source", "sancov, empty", "uftrace", "valgrind none", "M events", "record, ns/event",
+             "bytes/event"],
+            [("optimized_user_slowdown", times, 1, ""), ("source_user_slowdown", times, 1, ""),
+             ("sancov_user_slowdown", times, 1, ""), ("uftrace_user_slowdown", times, 1, ""),
+             ("valgrind_user_slowdown", times, 1, ""), ("optimized_events", "{:.0f}", 1e6, "plain"),
+             ("optimized_record_ns_per_event", "{:.1f}", 1, ""), ("optimized_bytes_per_event", "{:.3f}", 1, "")])
+
     def write(self, stem):
         stem.parent.mkdir(parents=True, exist_ok=True)
         stem.with_suffix(".md").write_text(self.markdown())

@@ -42,6 +42,22 @@ struct Effect {
   std::uint32_t tally_count = 0;
 };
 
+// A symbol's root: what it reads first, and what came of the state that was read there last if that
+// was all it needed. Small enough that running along a start rule costs one cache line a symbol.
+struct MemoSlot {
+  static constexpr std::uint8_t kNoLevel = 255;   // there is nothing to read
+  static constexpr std::uint8_t kUnmet = 254;     // nothing is known yet
+  static constexpr std::uint8_t kFarLevel = 253;  // nothing is here, but in the tree
+
+  SummaryStates::State state = UINT32_MAX;         // none if no effect is here
+  SummaryStates::State kept = Effect::kUntouched;  // of a small effect; or the effect's number
+  std::uint32_t length = 0;
+  std::uint8_t level = kUnmet;
+  std::uint8_t pops = 0;
+  std::uint8_t pushes = 0;
+  bool is_small = false;  // no occurrences, frames pushed are nobody's, all numbers are small
+};
+
 class GrammarMemo {
  public:
   using State = SummaryStates::State;
@@ -51,19 +67,44 @@ class GrammarMemo {
   // expanding the trace.
   GrammarMemo(std::size_t symbols, std::uint64_t most_bytes);
 
-  // None if the symbol has not been met with these states. `state_at(level)` tells them; what was
+  // Its small effect can be used as it is, if there is one for the state at its level.
+  [[nodiscard]] const MemoSlot& slot(std::size_t symbol) const { return slots_[symbol]; }
+
+  void prefetch(std::size_t symbol) const { __builtin_prefetch(&slots_[symbol]); }
+
+  // False if the symbol has not been met with these states. `state_at(level)` tells them; what was
   // asked of it is in `reads` afterwards, if there is an effect.
   template <typename StateAt>
-  [[nodiscard]] const Effect* find(std::size_t symbol, const StateAt& state_at,
-                                   std::vector<LevelRead>& reads) {
-    Slot& slot = slots_[symbol];
+  [[nodiscard]] bool find(std::size_t symbol, const StateAt& state_at,
+                          std::vector<LevelRead>& reads, Effect& effect) {
+    const MemoSlot& slot = slots_[symbol];
     reads.clear();
-    if (slot.level == kNoLevel) return &effects_[slot.effect];
-    if (slot.level == kUnmet) return nullptr;
-    const State state = state_at(slot.level);
-    reads.push_back({slot.level, state});
-    if (state == slot.state) return &effects_[slot.effect];
-    return find_further(symbol, state_at, reads);
+    if (slot.level == MemoSlot::kUnmet) return false;
+    if (slot.level == MemoSlot::kNoLevel) {
+      effect = effect_in(slot);
+      return true;
+    }
+    const std::uint64_t level =
+        slot.level == MemoSlot::kFarLevel ? nodes_[slot.kept].level : slot.level;
+    reads.push_back({level, state_at(level)});
+    if (reads.back().state == slot.state) {
+      effect = effect_in(slot);
+      return true;
+    }
+    auto from = static_cast<std::uint32_t>(symbol);
+    for (;;) {
+      const State state = reads.back().state;
+      const std::uint32_t number = edge(from, state).node;
+      if (number == kNone) return false;
+      const Node& node = nodes_[number];
+      if (node.is_leaf) {
+        effect = effects_[node.effect];
+        if (from == symbol) keep_in_slot(symbol, state, effect, node.effect);
+        return true;
+      }
+      reads.push_back({node.level, state_at(node.level)});
+      from = static_cast<std::uint32_t>(slots_.size()) + number;
+    }
   }
 
   // `reads` in the order of the touches: rising levels, the same ones whenever the states are.
@@ -79,21 +120,13 @@ class GrammarMemo {
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
  private:
-  static constexpr std::uint64_t kNoLevel = UINT64_MAX;    // an effect: there is nothing to read
-  static constexpr std::uint64_t kUnmet = UINT64_MAX - 1;  // nothing is known yet
   static constexpr State kNoState = UINT32_MAX;
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
-  // A symbol's root: the level it reads first, and what came of the last state read there if that
-  // was all it needed.
-  struct Slot {
-    std::uint64_t level = kUnmet;
-    State state = kNoState;
-    std::uint32_t effect = kNone;
-  };
   struct Node {
-    std::uint64_t level = kUnmet;
-    std::uint32_t effect = kNone;
+    std::uint64_t level = 0;       // to be read
+    std::uint32_t effect = kNone;  // of a leaf
+    bool is_leaf = false;
   };
   struct Edge {
     std::uint32_t from = kNone;  // a symbol, or a node's number after those of the symbols
@@ -101,32 +134,17 @@ class GrammarMemo {
     std::uint32_t node = kNone;
   };
 
-  template <typename StateAt>
-  const Effect* find_further(std::size_t symbol, const StateAt& state_at,
-                             std::vector<LevelRead>& reads) {
-    auto from = static_cast<std::uint32_t>(symbol);
-    for (;;) {
-      const State state = reads.back().state;
-      const std::uint32_t number = edge(from, state).node;
-      if (number == kNone) return nullptr;
-      const Node& node = nodes_[number];
-      if (node.level == kNoLevel) {
-        if (from == symbol) {
-          slots_[symbol].state = state;
-          slots_[symbol].effect = node.effect;
-        }
-        return &effects_[node.effect];
-      }
-      reads.push_back({node.level, state_at(node.level)});
-      from = static_cast<std::uint32_t>(slots_.size()) + number;
-    }
-  }
+  [[nodiscard]] static bool is_small(const Effect& effect);
+  [[nodiscard]] Effect effect_in(const MemoSlot& slot) const;
+  // `number` if it is in effects_ already, else kNone. What was in the slot goes to the tree.
+  void keep_in_slot(std::size_t symbol, State state, const Effect& effect, std::uint32_t number);
+  std::uint32_t add_effect(const Effect& effect);
   // Where the edge is, or would be.
-  Edge& edge(std::uint32_t from, State state);
+  [[nodiscard]] Edge& edge(std::uint32_t from, State state);
   std::uint32_t child(std::uint32_t from, State state);
   void grow_edges();
 
-  std::vector<Slot> slots_;  // by symbol
+  std::vector<MemoSlot> slots_;  // by symbol
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;  // a hash table, at most half full
   std::size_t edge_count_ = 0;

@@ -45,25 +45,55 @@ void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t po
       close();
       continue;
     }
+    pass_small(current);
+    if (current.rest.empty() || position_ >= search_.bounds.to) continue;
     const grammar::Symbol symbol = current.rest.front();
     current.rest = current.rest.subspan(1);
-    const Effect* const effect = find(symbol);
-    if (effect != nullptr && !must_look_inside(*effect)) {
-      apply(*effect);
+    Effect effect;
+    const bool is_known = memo_.find(
+        number_of(symbol), [this](std::uint64_t level) { return state_at(level); }, lookup_,
+        effect);
+    if (is_known && !must_look_inside(effect)) {
+      apply(effect);
       continue;
     }
-    open(symbol, effect == nullptr);
+    open(symbol, !is_known);
     if (!grammar::is_rule(symbol)) run_phrase(symbol);
   }
 }
 
-const Effect* GrammarWalk::find(grammar::Symbol symbol) {
-  return memo_.find(
-      number_of(symbol),
-      [this](std::uint64_t level) {
-        return level < frames_.size() ? frames_[frames_.size() - 1 - level] : SummaryStates::kNil;
-      },
-      lookup_);
+// Most symbols find no occurrence and push nobody's frames; in a long start rule, what they do is
+// fetched ahead.
+void GrammarWalk::pass_small(Open& current) {
+  constexpr std::size_t kAhead = 12;
+  const std::uint32_t terminals = rules_.terminal_count();
+  const auto number = [terminals](grammar::Symbol symbol) -> std::size_t {
+    return grammar::is_rule(symbol) ? terminals + grammar::rule_index(symbol) : symbol;
+  };
+  const grammar::Symbol* at = current.rest.data();
+  const grammar::Symbol* const end = at + current.rest.size();
+  for (; at != end && position_ < search_.bounds.to; ++at) {
+    if (end - at > static_cast<std::ptrdiff_t>(kAhead)) memo_.prefetch(number(at[kAhead]));
+    const MemoSlot& slot = memo_.slot(number(*at));
+    if (!slot.is_small) break;
+    if (slot.level != MemoSlot::kNoLevel) {
+      const State state = state_at(slot.level);
+      if (state != slot.state) break;
+      const std::int64_t read = height() - 1 - slot.level;
+      if (is_new_read(current, read)) {
+        reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - read), state});
+      }
+    }
+    pop(slot.pops);
+    if (height() < current.lowest) {
+      current.lowest = height();
+      current.lowest_is_read = false;
+    }
+    if (slot.kept != Effect::kUntouched) frames_.back() = slot.kept;
+    push(slot.pushes);
+    position_ += slot.length;
+  }
+  current.rest = current.rest.last(static_cast<std::size_t>(end - at));
 }
 
 // Where each occurrence is does not show from outside.

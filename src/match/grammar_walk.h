@@ -58,7 +58,11 @@ class GrammarWalk {
     return grammar::is_rule(symbol) ? rules_.terminal_count() + grammar::rule_index(symbol)
                                     : symbol;
   }
-  [[nodiscard]] const Effect* find(grammar::Symbol symbol);
+  [[nodiscard]] State state_at(std::uint64_t level) const {
+    return level < frames_.size() ? frames_[frames_.size() - 1 - level] : SummaryStates::kNil;
+  }
+  // Passes symbols of the innermost body for as long as their effects are small.
+  void pass_small(Open& current);
   [[nodiscard]] bool must_look_inside(const Effect& effect) const;
   void apply(const Effect& effect);
   void open(grammar::Symbol symbol, bool learns);
