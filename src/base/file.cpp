@@ -88,11 +88,14 @@ InputFile::~InputFile() {
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
-    : descriptor_(std::exchange(other.descriptor_, -1)), size_bytes_(other.size_bytes_) {}
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      size_bytes_(other.size_bytes_),
+      bytes_read_(other.bytes_read()) {}
 
 InputFile& InputFile::operator=(InputFile&& other) noexcept {
   std::swap(descriptor_, other.descriptor_);
   std::swap(size_bytes_, other.size_bytes_);
+  bytes_read_ = other.bytes_read_.exchange(bytes_read_);
   return *this;
 }
 
@@ -113,6 +116,7 @@ void InputFile::read(std::uint64_t offset_bytes, std::span<std::uint8_t> out) co
     }
     out = out.subspan(static_cast<std::size_t>(count));
     offset_bytes += static_cast<std::uint64_t>(count);
+    bytes_read_.fetch_add(static_cast<std::uint64_t>(count), std::memory_order_relaxed);
   }
 }
 

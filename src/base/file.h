@@ -2,6 +2,7 @@
 // place and complete step by step.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -27,6 +28,8 @@ class InputFile {
   void read(std::uint64_t offset_bytes, std::span<std::uint8_t> out) const;
   // Allocates only if the file had so many bytes there when it was opened.
   [[nodiscard]] Bytes read(std::uint64_t offset_bytes, std::uint64_t length) const;
+  // All that was read since it was opened.
+  [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
   // Whether the path leads to this very file, by whatever name; false if it leads nowhere.
   [[nodiscard]] bool same_file_as(const std::filesystem::path& path) const;
@@ -34,6 +37,7 @@ class InputFile {
  private:
   int descriptor_ = -1;
   std::uint64_t size_bytes_ = 0;
+  mutable std::atomic<std::uint64_t> bytes_read_ = 0;
 };
 
 // A file that grows at its end.

@@ -1,6 +1,5 @@
 // pathspool cat: the text form of a spool, or of a part of it.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -12,10 +11,10 @@
 
 #include "cli/command_error.h"
 #include "cli/line_writer.h"
-#include "cli/number_arguments.h"
 #include "cli/opened_spool.h"
 #include "cli/progress_line.h"
 #include "cli/standard_output.h"
+#include "cli/stream_arguments.h"
 #include "cli/verb.h"
 #include "pathspool/spool.h"
 #include "pathspool/text.h"
@@ -26,9 +25,7 @@ namespace {
 
 struct CatArguments {
   std::string file;
-  std::optional<StreamId> stream;
-  std::optional<PositionArgument> from;
-  std::optional<PositionArgument> to;
+  StreamArguments part;
   bool lines = false;
 };
 
@@ -39,41 +36,13 @@ struct Range {
   std::uint64_t to = 0;
 };
 
-Position resolved(const PositionArgument& position, const CatArguments& arguments) {
-  const StreamId unsaid = arguments.stream.value_or(StreamId{0});
-  return {position.stream.value_or(unsaid), position.index};
-}
-
-void require_order(const CatArguments& arguments) {
-  if (!arguments.from || !arguments.to) return;
-  const Position from = resolved(*arguments.from, arguments);
-  const Position to = resolved(*arguments.to, arguments);
-  if (from > to) {
-    throw UsageError(fmt::format("--from {}:{} is after --to {}:{}", fmt::underlying(from.stream),
-                                 from.index, fmt::underlying(to.stream), to.index));
-  }
-}
-
-void require_stream(const Spool& spool, const std::string& file, std::optional<StreamId> wanted) {
-  if (!wanted) return;
-  std::vector<std::string> known;
-  for (const StreamInfo& stream : spool.streams()) {
-    if (stream.id == *wanted) return;
-    known.push_back(fmt::to_string(fmt::underlying(stream.id)));
-  }
-  const std::string has =
-      known.empty() ? "it has none" : fmt::format("it has {}", fmt::join(known, ", "));
-  throw FileError(file, fmt::format("has no stream {} ({})", fmt::underlying(*wanted), has));
-}
-
 // What lies between --from and --to. A stream that has no events is kept if its start does.
 std::vector<Range> chosen_ranges(const Spool& spool, const CatArguments& arguments) {
   std::vector<Range> ranges;
-  const auto from =
-      arguments.from ? std::optional(resolved(*arguments.from, arguments)) : std::nullopt;
-  const auto to = arguments.to ? std::optional(resolved(*arguments.to, arguments)) : std::nullopt;
+  const auto from = arguments.part.resolved_from();
+  const auto to = arguments.part.resolved_to();
   for (const StreamInfo& stream : spool.streams()) {
-    if (arguments.stream && stream.id != *arguments.stream) continue;
+    if (arguments.part.stream && stream.id != *arguments.part.stream) continue;
     if (from && stream.id < from->stream) continue;
     if (to && Position{stream.id, 0} >= *to) continue;
     Range range{&stream, 0, stream.events};
@@ -135,14 +104,13 @@ void write_ranges(const Spool& spool, const std::vector<Range>& ranges, bool wit
 
 template <typename Writer>
 void write_chosen(const Spool& spool, const CatArguments& arguments) {
-  const bool with_stream_lines = !arguments.stream && spool.streams().size() > 1;
+  const bool with_stream_lines = !arguments.part.stream && spool.streams().size() > 1;
   const std::vector<Range> ranges = chosen_ranges(spool, arguments);
   Writer writer(write_output, spool.functions());
   naming(arguments.file, [&] {
     try {
-      if (arguments.from) {
-        const Position from = resolved(*arguments.from, arguments);
-        writer.comment(frames_comment(spool, frames_at_start(spool, ranges, from)));
+      if (const auto from = arguments.part.resolved_from()) {
+        writer.comment(frames_comment(spool, frames_at_start(spool, ranges, *from)));
       }
       write_ranges(spool, ranges, with_stream_lines, writer);
     } catch (const Error&) {
@@ -154,11 +122,9 @@ void write_chosen(const Spool& spool, const CatArguments& arguments) {
 }
 
 int run_cat(const CatArguments& arguments) {
-  require_order(arguments);
+  require_order(arguments.part);
   const Spool spool = open_spool(arguments.file);
-  require_stream(spool, arguments.file, arguments.stream);
-  if (arguments.from) require_stream(spool, arguments.file, arguments.from->stream);
-  if (arguments.to) require_stream(spool, arguments.file, arguments.to->stream);
+  require_streams(spool, arguments.file, arguments.part);
   if (arguments.lines) {
     write_chosen<LineWriter>(spool, arguments);
   } else {
@@ -173,19 +139,23 @@ Run declare(CLI::App& app) {
   app.add_option_function<std::string>(
          "--stream",
          [arguments](const std::string& text) {
-           arguments->stream = parse_stream("--stream", text);
+           arguments->part.stream = parse_stream("--stream", text);
          },
          "Print the events of stream S only, without '@stream' lines")
       ->type_name("S");
   app.add_option_function<std::string>(
          "--from",
-         [arguments](const std::string& text) { arguments->from = parse_position("--from", text); },
+         [arguments](const std::string& text) {
+           arguments->part.from = parse_position("--from", text);
+         },
          "Begin at position P: 'S:N' is event N of stream S, both counted from 0; 'N' alone is in "
          "stream 0 or the one that --stream names. A comment line then names the open frames")
       ->type_name("P");
   app.add_option_function<std::string>(
          "--to",
-         [arguments](const std::string& text) { arguments->to = parse_position("--to", text); },
+         [arguments](const std::string& text) {
+           arguments->part.to = parse_position("--to", text);
+         },
          "End before position P")
       ->type_name("P");
   app.add_flag("--lines", arguments->lines,

@@ -42,6 +42,7 @@ struct Verb {
 // The exit statuses of the contract.
 inline constexpr int kSuccess = 0;
 inline constexpr int kDamaged = 1;
+inline constexpr int kNotFound = 1;
 inline constexpr int kFailure = 2;
 
 extern const Verb kCompileC;
@@ -52,5 +53,6 @@ extern const Verb kCat;
 extern const Verb kInfo;
 extern const Verb kCheck;
 extern const Verb kGrammar;
+extern const Verb kFind;
 
 }  // namespace pathspool::cli

@@ -12,12 +12,12 @@ namespace pathspool::cli {
 
 namespace {
 
-constexpr std::array<const Verb*, 8> kVerbs = {&kCompileC, &kCompileCxx, &kRecord, &kPack,
-                                               &kCat,      &kInfo,       &kCheck,  &kGrammar};
+constexpr std::array<const Verb*, 9> kVerbs = {&kCompileC, &kCompileCxx, &kRecord,  &kPack, &kCat,
+                                               &kInfo,     &kCheck,      &kGrammar, &kFind};
 
 // Verbs that the documentation names and this version does not have yet.
-constexpr std::array<std::string_view, 10> kVerbsToCome = {
-    "find", "hot", "fold", "diff", "replay", "gen", "squeeze", "unsqueeze", "tune", "view"};
+constexpr std::array<std::string_view, 9> kVerbsToCome = {
+    "hot", "fold", "diff", "replay", "gen", "squeeze", "unsqueeze", "tune", "view"};
 
 }  // namespace
 

@@ -211,8 +211,8 @@ struct Search {
 // `search.frames` hold the segment's known open frames, as its facts name them. Damage that an
 // engine can step over it notes in `unsearched`, going on as the facts say; at other damage it
 // throws Error, and the caller notes the segment.
-//   void search_chunks(const spool::ChunksReader&, const ScanTables&, Search&);  chunk_search.h
-//   void search_grammar(const spool::GrammarSegmentReader&, Search&);            grammar_search.h
+//   void ChunkSearcher::search(const spool::ChunksReader&, Search&);   chunk_search.h
+//   void search_grammar(const spool::GrammarSegmentReader&, Search&);  grammar_search.h
 // Schemes 3 and 4 never give an engine a segment that holds nothing of the functions asked for.
 
 }  // namespace pathspool::match

@@ -26,6 +26,9 @@ class ChunksReader final : public SegmentReader {
   [[nodiscard]] std::uint64_t chunk_offset_bytes(std::size_t chunk) const {
     return section_.blobs[chunk].offset_bytes;
   }
+  [[nodiscard]] std::uint64_t chunk_raw_bytes(std::size_t chunk) const {
+    return form_.raw_bytes[chunk];
+  }
 
  private:
   const base::InputFile& file_;

@@ -26,6 +26,7 @@ Help of the program: examples first, then the verbs that this version has.
     info                  tell what a spool holds and how it is stored
     check                 verify checksums and nesting, say what can be read
     grammar               print the rules of a grammar as the papers do
+    find                  find where a path was taken, or how often
   
   Options:
     -h, --help            Print this help and exit
@@ -52,11 +53,9 @@ Verbs that do not exist, or not yet.
   $ pathspool grammer run.spool
   pathspool: no verb 'grammer': the closest is 'grammar' (see 'pathspool --help')
   [2]
-  $ for verb in find hot fold diff replay gen squeeze unsqueeze tune view; do
+  $ for verb in hot fold diff replay gen squeeze unsqueeze tune view; do
   >   pathspool $verb run.spool 'F: B1' || echo "status $?"
   > done
-  pathspool: this version has no verb 'find'
-  status 2
   pathspool: this version has no verb 'hot'
   status 2
   pathspool: this version has no verb 'fold'
@@ -84,7 +83,7 @@ Verbs that do not exist, or not yet.
 
 Each verb has help with examples first, then usage, then options.
 
-  $ for verb in pack cat info check grammar; do
+  $ for verb in pack cat info check grammar find; do
   >   pathspool $verb --help | grep -E '^(Examples|Usage|Options|Exit)' | cut -d ' ' -f 1-3
   >   pathspool $verb -h | cmp - <(pathspool $verb --help)
   > done
@@ -106,6 +105,10 @@ Each verb has help with examples first, then usage, then options.
   Exit status:
   Examples:
   Usage: pathspool grammar
+  Options:
+  Exit status:
+  Examples:
+  Usage: pathspool find
   Options:
   Exit status:
   $ pathspool pack --help

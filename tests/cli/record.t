@@ -64,16 +64,18 @@ Options end at the first word that is none, and what follows is the program's.
   $ pathspool record --argv0 other sh -c 'head -c 5 /proc/$$/cmdline; echo' 2> /dev/null
   other
 
-The program inherits no descriptor of ours, no blocked signal and no ignored one.
+The program inherits no descriptor of ours; blocked and ignored signals are as they are without us.
 
   $ pathspool record -- sh -c 'for d in /proc/self/fd/*; do readlink $d; done' 2> /dev/null | grep -c -E 'memfd|spool'
   0
   [1]
-  $ pathspool record -- sed -n 's/^SigBlk:\t//p; s/^SigIgn:\t//p' /proc/self/status 2> /dev/null
-  0000000000000000
-  0000000000000000
-  $ (trap '' INT HUP; pathspool record -- sed -n 's/^SigIgn:\t//p' /proc/self/status 2> /dev/null)
-  0000000000000003
+  $ signals() { "$@" grep -E '^Sig(Blk|Ign)' /proc/self/status 2> /dev/null; }
+  $ cmp <(signals) <(signals pathspool record --)
+  $ trap '' INT HUP
+  $ cmp <(signals) <(signals pathspool record --)
+  $ trap - INT HUP
+  $ (trap '' INT; signals pathspool record -- | grep -c 'SigIgn.*[2367abef]$')
+  1
 
 Descendants that outlive the program are waited for.
 

@@ -72,7 +72,8 @@ inline void write_segmented(const std::filesystem::path& path, const Recording& 
   file.add_tables(recording);
   std::optional<spool::CompressionPool> pool;
   if (options.form == Form::chunks) {
-    pool.emplace(options.codec, options.chunk_bytes.value_or(4U << 20), std::uint64_t{1} << 30);
+    pool.emplace(options.codec, std::max<std::uint64_t>(options.chunk_bytes.value_or(4U << 20), 64),
+                 std::uint64_t{1} << 30);
   }
   std::vector<std::unique_ptr<spool::SegmentEncoder>> encoders;
   for (std::size_t i = 0; i < recording.streams.size(); ++i) {

@@ -1,0 +1,143 @@
+#include "cli/find_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/counted.h"
+#include "cli/json_output.h"
+#include "cli/message_line.h"
+#include "cli/standard_output.h"
+
+namespace pathspool::cli {
+
+namespace {
+
+std::string shown(const Position& position) {
+  return fmt::format("{}:{}", fmt::underlying(position.stream), position.index);
+}
+
+std::string_view name_of(Wish wish) {
+  switch (wish) {
+    case Wish::exists:
+      return "exists";
+    case Wish::first:
+      return "first";
+    case Wish::count:
+      return "count";
+    case Wish::all:
+      return "all";
+  }
+  return "unknown";
+}
+
+std::vector<int> schemes_of(const FindCost& cost) {
+  std::vector<int> schemes;
+  for (int i = 1; i < static_cast<int>(cost.segments_by_scheme.size()); ++i) {
+    if (cost.segments_by_scheme[static_cast<std::size_t>(i)] > 0) schemes.push_back(i);
+  }
+  return schemes;
+}
+
+// The lines that answer one query.
+std::vector<std::string> answer_lines(Wish wish, const QueryAnswer& answer) {
+  switch (wish) {
+    case Wish::exists:
+      return {};
+    case Wish::first:
+      if (answer.first) return {shown(*answer.first)};
+      return {};
+    case Wish::count:
+      return {fmt::to_string(answer.count)};
+    case Wish::all: {
+      std::vector<std::string> lines;
+      lines.reserve(answer.positions.size());
+      for (const Position& position : answer.positions) lines.push_back(shown(position));
+      return lines;
+    }
+  }
+  return {};
+}
+
+void explain(const FindReport& report) {
+  const FindCost& cost = report.result.cost;
+  const std::vector<int> schemes = schemes_of(cost);
+  const bool automatic = report.options.scheme == Scheme::automatic;
+  print_message(fmt::format(
+      "{}: {}{}; looked into {} ({} skipped), {} ({} skipped), {} and {} one by one; read {}, {} "
+      "to open the file",
+      report.file,
+      schemes.empty() ? "no scheme needed" : fmt::format("scheme {}", fmt::join(schemes, ", ")),
+      automatic ? " (auto)" : "", counted(cost.segments, "segment"), cost.segments_skipped,
+      counted(cost.chunks, "chunk"), cost.chunks_skipped, counted(cost.rules, "rule"),
+      counted(cost.events_scanned, "event"), counted(cost.bytes_read, "byte"), cost.opening_bytes));
+}
+
+Json json_of(const Position& position) {
+  return {{"stream", position.stream}, {"index", position.index}};
+}
+
+Json answer_json(Wish wish, const AskedQuery& asked, const QueryAnswer& answer) {
+  Json json = {{"query", asked.text}, {"found", answer.found}};
+  if (wish == Wish::first) json["first"] = answer.first ? json_of(*answer.first) : Json(nullptr);
+  if (wish == Wish::count) json["count"] = answer.count;
+  if (wish == Wish::all) {
+    json["positions"] = Json::array();
+    for (const Position& position : answer.positions)
+      json["positions"].push_back(json_of(position));
+  }
+  return json;
+}
+
+Json cost_json(const FindReport& report) {
+  const FindCost& cost = report.result.cost;
+  return {{"automatic", report.options.scheme == Scheme::automatic},
+          {"schemes", schemes_of(cost)},
+          {"segments", cost.segments},
+          {"segments_skipped", cost.segments_skipped},
+          {"chunks", cost.chunks},
+          {"chunks_skipped", cost.chunks_skipped},
+          {"rules", cost.rules},
+          {"events_scanned", cost.events_scanned},
+          {"bytes_read", cost.bytes_read},
+          {"opening_bytes", cost.opening_bytes}};
+}
+
+}  // namespace
+
+void write_find_text(const FindReport& report) {
+  for (std::size_t i = 0; i < report.queries.size(); ++i) {
+    std::vector<std::string> lines = answer_lines(report.options.wish, report.result.answers[i]);
+    if (report.many && lines.empty() && report.options.wish != Wish::exists) lines = {"-"};
+    const std::string end = report.many ? "\t" + report.queries[i].text + "\n" : "\n";
+    for (const std::string& line : lines) write_output(line + end);
+  }
+  if (report.explain) explain(report);
+}
+
+void write_find_json(const FindReport& report) {
+  Json answers = Json::array();
+  bool found = false;
+  for (std::size_t i = 0; i < report.queries.size(); ++i) {
+    const QueryAnswer& answer = report.result.answers[i];
+    answers.push_back(answer_json(report.options.wish, report.queries[i], answer));
+    found |= answer.found;
+  }
+  Json json = {{"file", report.file},
+               {"wish", name_of(report.options.wish)},
+               {"found", found},
+               {"queries", answers}};
+  if (report.explain) json["explain"] = cost_json(report);
+  write_json(json);
+}
+
+void complain_of_unsearched(const FindReport& report) {
+  for (const UnsearchedEvents& lost : report.result.unsearched) {
+    const Position last{lost.stream, lost.to - 1};
+    print_message(
+        fmt::format("{}: could not search {} to {}: {}{}", report.file,
+                    shown({lost.stream, lost.from}), shown(last), lost.what,
+                    lost.offset_bytes ? fmt::format(" (offset {})", *lost.offset_bytes) : ""));
+  }
+}
+
+}  // namespace pathspool::cli

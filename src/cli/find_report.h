@@ -1,0 +1,31 @@
+// How `find` prints what was found.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pathspool/find.h"
+
+namespace pathspool::cli {
+
+struct AskedQuery {
+  std::string text;  // as it was written
+  Query query;
+};
+
+struct FindReport {
+  std::string file;
+  std::vector<AskedQuery> queries;
+  bool many = false;  // from a file of queries: each answer names its query
+  bool explain = false;
+  FindOptions options;
+  FindResult result;
+};
+
+void write_find_text(const FindReport& report);
+void write_find_json(const FindReport& report);
+
+// One line for each part that is damaged, on standard error.
+void complain_of_unsearched(const FindReport& report);
+
+}  // namespace pathspool::cli

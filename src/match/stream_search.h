@@ -1,0 +1,14 @@
+// Takes a search through the segments of one stream, each by the engine for its form.
+#pragma once
+
+#include "match/chunk_search.h"
+#include "match/search.h"
+#include "spool/spool_impl.h"
+
+namespace pathspool::match {
+
+// Throws Error if a segment does not have what the scheme needs. Damage is noted in the search.
+void search_stream(const Spool::Impl& spool, StreamId stream, Scheme scheme, ChunkSearcher& chunks,
+                   Search& search);
+
+}  // namespace pathspool::match
