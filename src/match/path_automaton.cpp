@@ -44,7 +44,7 @@ Trie trie_of(std::span<const Steps> paths,
       std::vector<Symbol> set;
       for (const BlockId block : step) set.push_back(symbols.at(static_cast<std::uint32_t>(block)));
       std::ranges::sort(set);
-      set.erase(std::ranges::unique(set).begin(), set.end());
+      set.erase(std::unique(set.begin(), set.end()), set.end());
       const auto fresh = static_cast<std::uint32_t>(trie.edges.size());
       const auto [at, is_new] = children.try_emplace({node, set}, fresh);
       if (is_new) {
@@ -88,7 +88,7 @@ class Determinizer {
     for (const Symbol symbol : used_) {
       std::vector<std::uint32_t>& nodes = targets_[symbol];
       std::ranges::sort(nodes);
-      nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+      nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
       table_[row + symbol] = state_of(nodes);
       nodes.clear();
     }
