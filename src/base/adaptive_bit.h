@@ -74,4 +74,9 @@ inline constexpr std::uint64_t kFullRange = (std::uint64_t{1} << kRangeBits) - 1
 inline constexpr std::uint64_t kLeastRange = std::uint64_t{1} << (kRangeBits - 8);
 inline constexpr std::uint64_t kMostShares = std::uint64_t{1} << 32;
 
+// With it a decoder divides by the number of shares with a multiplication.
+[[nodiscard]] constexpr std::uint64_t reciprocal_of(std::uint64_t shares) {
+  return shares == 0 ? 0 : ~std::uint64_t{0} / shares;
+}
+
 }  // namespace pathspool::base

@@ -73,10 +73,19 @@ class FollowTable {
     ends_.push_back(sum + weight);
     return true;
   }
-  void finish() { begin_context(); }
+  void finish() {
+    begin_context();
+    for (std::uint32_t context = 0; context + 1 < begin_.size(); ++context) {
+      reciprocals_.push_back(base::reciprocal_of(total(context)));
+      make_marks(context);
+    }
+  }
 
   [[nodiscard]] std::uint32_t total(std::uint32_t context) const {
     return begin_[context] == begin_[context + 1] ? 0 : ends_[begin_[context + 1] - 1];
+  }
+  [[nodiscard]] std::uint64_t reciprocal(std::uint32_t context) const {
+    return reciprocals_[context];  // of the total
   }
   // Its size is 0 if the terminal does not follow.
   [[nodiscard]] Share share(std::uint32_t context, std::uint32_t terminal) const {
@@ -98,14 +107,10 @@ class FollowTable {
     Share share;
   };
   [[nodiscard]] Found find(std::uint32_t context, std::uint32_t point) const {
-    std::size_t index = begin_[context];
-    if (begin_[context + 1] - index <= kFew) {
-      while (ends_[index] <= point) ++index;
-    } else {
-      const auto at = std::upper_bound(ends_.begin() + offset(index),
-                                       ends_.begin() + offset(begin_[context + 1]), point);
-      index = static_cast<std::size_t>(at - ends_.begin());
-    }
+    const Marks& marks = marks_of_[context];
+    std::size_t index = marks_[marks.begin + (point >> marks.shift)];
+    index += ends_[index] <= point ? 1 : 0;  // hard to foresee, so no branch
+    while (ends_[index] <= point) ++index;
     return {terminals_[index], share_at(context, index)};
   }
 
@@ -114,10 +119,29 @@ class FollowTable {
   }
   [[nodiscard]] std::size_t size() const { return terminals_.size(); }
   [[nodiscard]] std::uint64_t memory_bytes() const {
-    return begin_.capacity() * sizeof(std::size_t) + 8 * terminals_.capacity();
+    return (begin_.capacity() + reciprocals_.capacity()) * sizeof(std::size_t) +
+           8 * terminals_.capacity();
   }
 
  private:
+  // Where to start looking for a point, by its upper bits.
+  struct Marks {
+    std::uint32_t begin = 0;  // in marks_
+    std::uint32_t shift = 0;
+  };
+  void make_marks(std::uint32_t context) {
+    Marks marks{static_cast<std::uint32_t>(marks_.size()), 0};
+    const std::uint32_t sum = total(context);
+    const std::size_t count = begin_[context + 1] - begin_[context];
+    while ((sum >> marks.shift) > 2 * count) ++marks.shift;
+    std::size_t index = begin_[context];
+    for (std::uint64_t point = 0; point < sum; point += std::uint64_t{1} << marks.shift) {
+      while (ends_[index] <= point) ++index;
+      marks_.push_back(static_cast<std::uint32_t>(index));
+    }
+    marks_of_.push_back(marks);
+  }
+
   static constexpr std::size_t kFew = 16;  // so many are searched one by one
 
   static std::ptrdiff_t offset(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
@@ -129,6 +153,9 @@ class FollowTable {
   std::vector<std::size_t> begin_;
   std::vector<std::uint32_t> terminals_;
   std::vector<std::uint32_t> ends_;  // running sums of the weights within a context
+  std::vector<std::uint64_t> reciprocals_;
+  std::vector<std::uint32_t> marks_;
+  std::vector<Marks> marks_of_;  // by context
 };
 
 // The symbols that start with one terminal: the terminal itself, then rules in ascending order. A
@@ -168,6 +195,21 @@ class Group {
     std::size_t index = marks_[point >> marks_shift_];
     while (members_[index].end <= point) ++index;
     return index;
+  }
+  // The same in three steps, each of which waits for memory that the one before it has asked for.
+  void ask_for_mark(std::uint32_t point) const {
+    if (!marks_.empty()) __builtin_prefetch(&marks_[point >> marks_shift_]);
+  }
+  [[nodiscard]] std::size_t mark(std::uint32_t point) const {
+    if (marks_.empty()) return find(point);
+    const std::size_t index = marks_[point >> marks_shift_];
+    __builtin_prefetch(&members_[index]);
+    return index;
+  }
+  [[nodiscard]] std::size_t find_from(std::size_t mark, std::uint32_t point) const {
+    mark += members_[mark].end <= point ? 1 : 0;  // hard to foresee, so no branch
+    while (members_[mark].end <= point) ++mark;
+    return mark;
   }
   // To be called once, when all members are there: `find` then takes a step or two.
   void make_marks() {

@@ -6,6 +6,7 @@
 
 #include "base/adaptive_number.h"
 #include "base/range_decoder.h"
+#include "grammar/chunk_decoder.h"
 #include "grammar/grammar_model.h"
 #include "grammar/rule_model.h"
 #include "pathspool/error.h"
@@ -201,51 +202,15 @@ void GrammarReader::decode_block_of(std::uint32_t rule) {
   rules_decoded_ += end_rule - first_rule;
 }
 
+std::vector<std::vector<Symbol>> GrammarReader::decode_chunks(
+    std::span<const StoredChunkView> chunks) const {
+  return ChunkDecoder(table_).decode(chunks);
+}
+
 std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint32_t symbol_count,
                                                 const Measure& expected) const {
-  if (symbol_count > kMostSymbolsPerByte * bytes.size()) refuse(kTooMany);
-  const std::span<const std::uint32_t> unused = table_.unused();
-  base::ByteReader head(bytes);
-  std::uint64_t unused_rules = head.varint();
-  if (head.failed() || unused_rules > unused.size()) {
-    refuse("a chunk of the grammar starts after unknown rules");
-  }
-  std::vector<Symbol> symbols;
-  symbols.reserve(symbol_count);
-  Coder coder(bytes.subspan(head.at()));
-  NewRuleModel is_new_model;
-  // How many members of a group are candidates only falls, as the stack does.
-  std::vector<std::size_t> candidates(table_.terminal_count(), SIZE_MAX);
-  std::uint32_t context = table_.start();
-  while (symbols.size() < symbol_count) {
-    const std::uint32_t limit = unused_rules == 0 ? 0 : unused[unused_rules - 1] + 1;
-    bool is_new = false;
-    if (limit != 0) {
-      const std::uint32_t first_of_top = table_.rule(limit - 1).first;
-      coder.bit(is_new_model.flag(table_.follow().share(context, first_of_top)), is_new);
-    }
-    Symbol symbol = rule_symbol(limit - 1);
-    if (is_new) {
-      --unused_rules;
-    } else {
-      std::uint32_t first = 0;
-      coder.follower(table_.follow(), context, first);
-      const Group& group = table_.group(first);
-      std::size_t& count = candidates[first];
-      if (count == SIZE_MAX) count = group.candidates(limit);
-      while (group.key(count - 1) > limit) --count;  // stops at the terminal, whose key is 0
-      std::uint32_t key = 0;
-      coder.member(group, count, key);
-      symbol = key == 0 ? first : rule_symbol(key - 1);
-    }
-    symbols.push_back(symbol);
-    context = table_.last(symbol);
-  }
-  if (coder.failed()) refuse("a chunk of the grammar is cut short");
-  Measure sum;
-  for (const Symbol symbol : symbols) sum = concat(sum, table_.measure(symbol));
-  if (sum != expected) refuse("a chunk of the grammar does not derive the events it should");
-  return symbols;
+  const StoredChunkView chunk{bytes, symbol_count, expected};
+  return std::move(ChunkDecoder(table_).decode(std::span(&chunk, 1)).front());
 }
 
 std::uint64_t GrammarReader::memory_bytes() const {

@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "grammar/grammar.h"
 #include "grammar/measure.h"
+#include "grammar/stored_grammar.h"
 #include "grammar/symbol_table.h"
 
 namespace pathspool::grammar {
@@ -29,6 +30,11 @@ class GrammarReader {
   // about another number of terminals or rules. Every terminal derives at least one event.
   GrammarReader(base::ByteView symbol_table, std::vector<Measure> terminal_measures,
                 std::span<const std::uint32_t> block_rules, FetchBlock fetch_block);
+
+  // Several chunks in less time than one after another takes: side by side, on one core. Throws
+  // Error if any of them is damaged or does not measure what is expected.
+  [[nodiscard]] std::vector<std::vector<Symbol>> decode_chunks(
+      std::span<const StoredChunkView> chunks) const;
 
   // Throws Error if the chunk is damaged or does not measure what is expected. Other threads may
   // call this at the same time, but not `body`.

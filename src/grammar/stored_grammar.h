@@ -19,6 +19,13 @@ struct StoredChunk {
   Measure measure;
 };
 
+// The same, where the bytes are another's.
+struct StoredChunkView {
+  base::ByteView bytes;
+  std::uint32_t symbol_count = 0;
+  Measure measure;
+};
+
 // The bodies of as many rules, which follow those of the block before.
 struct StoredRuleBlock {
   base::Bytes bytes;

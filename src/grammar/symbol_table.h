@@ -74,6 +74,11 @@ class SymbolTable {
   [[nodiscard]] std::uint32_t last(Symbol symbol) const {
     return is_rule(symbol) ? lasts_of_rules_[rule_index(symbol)] : symbol;
   }
+  // What of a rule will be asked for soon.
+  void ask_for_last(std::uint32_t rule) const { __builtin_prefetch(&lasts_of_rules_[rule]); }
+  void ask_for_measure(Symbol symbol) const {
+    if (is_rule(symbol)) __builtin_prefetch(&rules_[rule_index(symbol)]);
+  }
   [[nodiscard]] std::uint32_t weight(Symbol symbol) const {
     return is_rule(symbol) ? rules_[rule_index(symbol)].weight : groups_[symbol].total(1);
   }

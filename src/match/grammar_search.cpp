@@ -1,6 +1,8 @@
 #include "match/grammar_search.h"
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "match/grammar_walk.h"
@@ -16,14 +18,15 @@ class SegmentSearch {
       : segment_(segment),
         facts_(segment.head().facts),
         search_(search),
-        states_(search.functions) {}
+        states_(search.functions),
+        wanted_(wanted_chunks()),
+        ahead_(search.wish == Wish::count || search.wish == Wish::all ? kMostAhead : 1) {}
 
   void run() {
-    const std::vector<bool> wanted = wanted_chunks();
     std::uint64_t position = segment_.head().first_event;
-    for (std::size_t chunk = 0; chunk < wanted.size(); ++chunk) {
+    for (std::size_t chunk = 0; chunk < wanted_.size(); ++chunk) {
       if (search_.done() || position >= search_.bounds.to) break;
-      if (wanted[chunk]) {
+      if (wanted_[chunk]) {
         pass(chunk, position);
       } else {
         skip(chunk);
@@ -34,6 +37,8 @@ class SegmentSearch {
   }
 
  private:
+  static constexpr std::size_t kMostAhead = 8;
+
   [[nodiscard]] std::vector<bool> wanted_chunks() const {
     const bool by_index = search_.use_index && facts_.index.has_value();
     std::vector<bool> wanted(facts_.chunks.size(), !by_index);
@@ -50,7 +55,7 @@ class SegmentSearch {
     const spool::ChunkFacts& facts = facts_.chunks[chunk];
     ++search_.cost.chunks;
     try {
-      const std::vector<grammar::Symbol> symbols = segment_.start_chunk(chunk);
+      const std::span<const grammar::Symbol> symbols = symbols_of(chunk);
       open_walk();
       walk_->set_frames(search_.frames.known());
       walk_->run(symbols, position);
@@ -60,6 +65,24 @@ class SegmentSearch {
           {position, position + facts.events, error.what(), error.offset_bytes()});
       forget(facts);
     }
+  }
+
+  // The chunk's symbols. Chunks that will be wanted next are decoded with it, which costs less than
+  // one after another: few at first, if the search may be done soon.
+  [[nodiscard]] std::span<const grammar::Symbol> symbols_of(std::size_t chunk) {
+    if (segment_.kept_chunk(chunk).empty()) {
+      std::vector<std::size_t> together;
+      for (std::size_t next = chunk; next < wanted_.size() && together.size() < ahead_; ++next) {
+        if (wanted_[next]) together.push_back(next);
+      }
+      ahead_ = std::min(2 * ahead_, kMostAhead);
+      try {
+        segment_.keep_chunks(together);
+      } catch (const Error&) {
+        segment_.keep_chunks(std::span(&chunk, 1));  // it may have been another that is damaged
+      }
+    }
+    return segment_.kept_chunk(chunk);
   }
 
   void skip(std::size_t chunk) {
@@ -91,6 +114,8 @@ class SegmentSearch {
   const spool::SegmentFacts& facts_;
   Search& search_;
   SummaryStates states_;
+  std::vector<bool> wanted_;  // by chunk
+  std::size_t ahead_;         // so many chunks are decoded together
   std::optional<GrammarWalk> walk_;
   std::uint64_t rules_before_ = 0;
 };

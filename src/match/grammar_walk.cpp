@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "pathspool/error.h"
-#include "spool/chunk_facts.h"
 
 namespace pathspool::match {
 
@@ -18,14 +17,14 @@ GrammarWalk::GrammarWalk(grammar::GrammarReader& rules, const spool::PhraseTable
       memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), search.memory_bytes) {}
 
 void GrammarWalk::set_frames(std::span<const FrameStates::Frame> known) {
-  frames_.assign(1, SummaryStates::kNil);
-  for (const FrameStates::Frame& frame : known) frames_.push_back(states_.of(frame));
+  frames_.clear();
+  for (const FrameStates::Frame& frame : known) frames_.push(states_.of(frame));
 }
 
 std::vector<FrameStates::Frame> GrammarWalk::frames() const {
   std::vector<FrameStates::Frame> known;
   known.reserve(frames_.size() - 1);
-  for (const State state : std::span(frames_).subspan(1)) known.push_back(states_.frame(state));
+  for (const State state : frames_.from(1)) known.push_back(states_.frame(state));
   return known;
 }
 
@@ -89,7 +88,7 @@ void GrammarWalk::pass_small(Open& current) {
       current.lowest = height();
       current.lowest_is_read = false;
     }
-    if (slot.kept != Effect::kUntouched) frames_.back() = slot.kept;
+    if (slot.kept != Effect::kUntouched) frames_.top() = slot.kept;
     push(slot.pushes);
     position_ += slot.length;
   }
@@ -126,13 +125,12 @@ void GrammarWalk::apply(const Effect& effect) {
     current.lowest = height();
     current.lowest_is_read = false;
   }
-  if (effect.kept != Effect::kUntouched) frames_.back() = effect.kept;
+  if (effect.kept != Effect::kUntouched) frames_.top() = effect.kept;
   if (effect.pushed == Effect::kAllNil) {
     push(effect.pushes);
   } else {
-    const std::span<const State> pushed = memo_.states(effect);
-    push(0);
-    frames_.insert(frames_.end(), pushed.begin(), pushed.end());
+    if (effect.pushes > kMostFrames - frames_.size()) refuse_frames();
+    frames_.push(memo_.states(effect));
   }
   position_ += effect.length;
 }
@@ -185,11 +183,11 @@ void GrammarWalk::learn(const Open& closed) {
   effect.pops = static_cast<std::uint64_t>(closed.entry - closed.lowest);
   effect.pushes = static_cast<std::uint32_t>(height() - closed.lowest);
   const std::size_t kept = frames_.size() - effect.pushes;
-  if (closed.lowest_is_read) effect.kept = frames_[kept - 1];
+  if (closed.lowest_is_read) effect.kept = frames_.from(kept - 1).front();
   const std::span tallies = std::span(tallies_).subspan(closed.tallies_begin);
   for (Tally& tally : tallies) tally.first -= closed.begin;
   memo_.learn(number_of(closed.symbol), std::span(reads_).subspan(closed.reads_begin), effect,
-              std::span(frames_).subspan(kept), tallies);
+              frames_.from(kept), tallies);
   for (Tally& tally : tallies) tally.first += closed.begin;
 }
 
@@ -205,8 +203,8 @@ void GrammarWalk::run_phrase(std::size_t phrase) {
     Open& current = open_.back();
     switch (event.kind) {
       case EventKind::enter:
-        push(0);
-        frames_.push_back(states_.entered(event.function()));
+        if (frames_.size() >= kMostFrames) refuse_frames();
+        frames_.push(states_.entered(event.function()));
         break;
       case EventKind::exit:
         pop(1);
@@ -227,7 +225,7 @@ void GrammarWalk::run_phrase(std::size_t phrase) {
 void GrammarWalk::run_block(BlockId block) {
   Open& current = open_.back();
   const std::int64_t top = height() - 1;
-  State& state = frames_.back();
+  State& state = frames_.top();
   if (is_new_read(current, top)) {
     reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - top), state});
   }
@@ -240,23 +238,12 @@ void GrammarWalk::run_block(BlockId block) {
   }
 }
 
-void GrammarWalk::pop(std::uint64_t count) {
-  const std::size_t known = frames_.size() - 1;
-  if (count <= known) {
-    frames_.resize(frames_.size() - static_cast<std::size_t>(count));
-    return;
-  }
-  frames_.assign(1, SummaryStates::kNil);
-  bottom_ -= static_cast<std::int64_t>(count - known);
+void GrammarWalk::pop_unknown(std::uint64_t count) {
+  bottom_ -= static_cast<std::int64_t>(count - (frames_.size() - 1));
+  frames_.clear();
 }
 
-// At least one more frame has room afterwards.
-void GrammarWalk::push(std::uint64_t count) {
-  if (count > spool::kMostFrames || frames_.size() + count > spool::kMostFrames) {
-    throw Error("too many frames are open there");
-  }
-  frames_.resize(frames_.size() + static_cast<std::size_t>(count), SummaryStates::kNil);
-}
+void GrammarWalk::refuse_frames() { throw Error("too many frames are open there"); }
 
 // Frames are touched from the top down: what is above the lowest has been opened since.
 bool GrammarWalk::is_new_read(Open& open, std::int64_t at) {

@@ -15,9 +15,55 @@
 #include "match/search.h"
 #include "match/summary_states.h"
 #include "pathspool/spool.h"
+#include "spool/chunk_facts.h"
 #include "spool/phrases.h"
 
 namespace pathspool::match {
+
+// The states of open frames. As a vector, but what costs most is short enough to be inlined.
+class StateStack {
+ public:
+  using State = SummaryStates::State;
+
+  StateStack() { clear(); }
+
+  // One frame, nobody's.
+  void clear() {
+    size_ = 0;
+    push_nil(1);
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] State& top() { return states_[size_ - 1]; }
+  [[nodiscard]] State below_top(std::uint64_t level) const {
+    return level < size_ ? states_[size_ - 1 - level] : SummaryStates::kNil;
+  }
+  [[nodiscard]] std::span<const State> from(std::size_t index) const {
+    return std::span(states_).subspan(index, size_ - index);
+  }
+
+  void pop(std::size_t count) { size_ -= count; }
+  void push_nil(std::size_t count) {
+    make_room(count);
+    for (; count > 0; --count) states_[size_++] = SummaryStates::kNil;
+  }
+  void push(State state) {
+    make_room(1);
+    states_[size_++] = state;
+  }
+  void push(std::span<const State> states) {
+    make_room(states.size());
+    for (const State state : states) states_[size_++] = state;
+  }
+
+ private:
+  void make_room(std::size_t count) {
+    if (count > states_.size() - size_) [[unlikely]]
+      states_.resize(2 * (size_ + count));
+  }
+
+  std::vector<State> states_ = std::vector<State>(64);
+  std::size_t size_ = 0;
+};
 
 class GrammarWalk {
  public:
@@ -36,6 +82,9 @@ class GrammarWalk {
 
  private:
   using State = SummaryStates::State;
+
+  // More than a trace can have open, even in the midst of a chunk.
+  static constexpr std::size_t kMostFrames = 2 * spool::kMostFrames;
 
   // A symbol that we are in, or at the bottom the start rule. Heights count frames from an
   // arbitrary zero.
@@ -58,9 +107,7 @@ class GrammarWalk {
     return grammar::is_rule(symbol) ? rules_.terminal_count() + grammar::rule_index(symbol)
                                     : symbol;
   }
-  [[nodiscard]] State state_at(std::uint64_t level) const {
-    return level < frames_.size() ? frames_[frames_.size() - 1 - level] : SummaryStates::kNil;
-  }
+  [[nodiscard]] State state_at(std::uint64_t level) const { return frames_.below_top(level); }
   // Passes symbols of the innermost body for as long as their effects are small.
   void pass_small(Open& current);
   [[nodiscard]] bool must_look_inside(const Effect& effect) const;
@@ -71,8 +118,19 @@ class GrammarWalk {
   void run_phrase(std::size_t phrase);
   void run_block(BlockId block);
 
-  void pop(std::uint64_t count);
-  void push(std::uint64_t count);
+  void pop(std::uint64_t count) {
+    if (count < frames_.size()) [[likely]] {
+      frames_.pop(static_cast<std::size_t>(count));
+    } else {
+      pop_unknown(count);
+    }
+  }
+  void pop_unknown(std::uint64_t count);
+  void push(std::uint64_t count) {
+    if (count > kMostFrames - frames_.size()) refuse_frames();
+    frames_.push_nil(static_cast<std::size_t>(count));
+  }
+  [[noreturn]] static void refuse_frames();
   // Whether the frame at this height is touched for the first time in `open`.
   static bool is_new_read(Open& open, std::int64_t at);
   void add_tally(const Tally& tally);
@@ -85,7 +143,7 @@ class GrammarWalk {
   Search& search_;
   GrammarMemo memo_;
 
-  std::vector<State> frames_ = {SummaryStates::kNil};  // on a frame that stands for all unknown
+  StateStack frames_;  // on a frame that stands for all unknown ones
   std::int64_t bottom_ = 0;
   std::uint64_t position_ = 0;
   std::vector<Open> open_;

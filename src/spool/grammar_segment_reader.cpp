@@ -139,6 +139,23 @@ std::vector<grammar::Symbol> GrammarSegmentReader::start_chunk(std::size_t chunk
                               measure_of(head_.facts.chunks[chunk]));
 }
 
+void GrammarSegmentReader::keep_chunks(std::span<const std::size_t> chunks) const {
+  kept_chunks_.resize(form_.chunks.size());
+  std::vector<std::size_t> missing;
+  for (const std::size_t chunk : chunks) {
+    if (kept_chunks_[chunk].empty()) missing.push_back(chunk);
+  }
+  std::vector<base::Bytes> bytes;
+  std::vector<grammar::StoredChunkView> stored;
+  for (const std::size_t chunk : missing) {
+    bytes.push_back(read_blob(file_, section_.blobs[kFirstRuleBlob + form_.blocks.size() + chunk]));
+    stored.push_back(
+        {bytes.back(), form_.chunks[chunk].symbols, measure_of(head_.facts.chunks[chunk])});
+  }
+  std::vector<std::vector<grammar::Symbol>> decoded = rules().decode_chunks(stored);
+  for (std::size_t i = 0; i < missing.size(); ++i) kept_chunks_[missing[i]] = std::move(decoded[i]);
+}
+
 std::unique_ptr<SegmentCursor> GrammarSegmentReader::events(std::uint64_t from) const {
   const ChunkPlace place = chunk_holding(head_.facts, from);
   return std::make_unique<GrammarCursor>(*this, place.chunk, from - place.first_event);

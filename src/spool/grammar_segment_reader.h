@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "base/file.h"
 #include "grammar/grammar_reader.h"
@@ -31,6 +33,14 @@ class GrammarSegmentReader final : public SegmentReader {
   [[nodiscard]] const PhraseTable& phrases() const;
   // The symbols of one chunk of the start rule.
   [[nodiscard]] std::vector<grammar::Symbol> start_chunk(std::size_t chunk) const;
+  // Decodes several that are not kept yet, which costs less than one after another, and keeps them.
+  // Throws Error if any of them is damaged, and then keeps none.
+  void keep_chunks(std::span<const std::size_t> chunks) const;
+  // Of a chunk that is kept; none if it is not.
+  [[nodiscard]] std::span<const grammar::Symbol> kept_chunk(std::size_t chunk) const {
+    return chunk < kept_chunks_.size() ? std::span<const grammar::Symbol>(kept_chunks_[chunk])
+                                       : std::span<const grammar::Symbol>();
+  }
 
  private:
   void open_rules() const;
@@ -40,6 +50,7 @@ class GrammarSegmentReader final : public SegmentReader {
   SegmentHead head_;
   GrammarForm form_;
   std::uint64_t function_count_;
+  mutable std::vector<std::vector<grammar::Symbol>> kept_chunks_;  // by chunk
   mutable PhraseTable phrases_;
   mutable std::unique_ptr<grammar::GrammarReader> rules_;
 };
