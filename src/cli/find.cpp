@@ -110,7 +110,8 @@ std::vector<WrittenQuery> written_queries(const FindArguments& arguments) {
       ParsedQuery parsed = parse_query(line.text);
       queries.push_back({std::move(line), std::move(parsed)});
     } catch (const Error& error) {
-      throw FileError(arguments.queries, fmt::format("line {}: {}", line.number, error.what()));
+      const std::string name = arguments.queries == "-" ? "standard input" : arguments.queries;
+      throw FileError(name, fmt::format("line {}: {}", line.number, error.what()));
     }
   }
   return queries;
@@ -155,10 +156,7 @@ int run_find(const FindArguments& arguments) {
     return find(spool, queries, report.options);
   });
   report.options.progress = {};
-  if (!report.result.unsearched.empty()) {
-    complain_of_unsearched(report);
-    return kFailure;
-  }
+  if (!report.result.unsearched.empty()) throw_unsearched(report);
   tell_what_never_ran(spool, report);
   if (arguments.format == Format::json) {
     write_find_json(report);

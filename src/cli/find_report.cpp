@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "cli/command_error.h"
 #include "cli/counted.h"
 #include "cli/json_output.h"
 #include "cli/message_line.h"
@@ -76,16 +79,25 @@ Json json_of(const Position& position) {
   return {{"stream", position.stream}, {"index", position.index}};
 }
 
-Json answer_json(Wish wish, const AskedQuery& asked, const QueryAnswer& answer) {
-  Json json = {{"query", asked.text}, {"found", answer.found}};
-  if (wish == Wish::first) json["first"] = answer.first ? json_of(*answer.first) : Json(nullptr);
-  if (wish == Wish::count) json["count"] = answer.count;
-  if (wish == Wish::all) {
-    json["positions"] = Json::array();
-    for (const Position& position : answer.positions)
-      json["positions"].push_back(json_of(position));
+// One query's answer, each position on a line of its own: there may be millions.
+void write_answer_json(Wish wish, const AskedQuery& asked, const QueryAnswer& answer) {
+  write_output(fmt::format("    {{\n      \"query\": {},\n      \"found\": {}",
+                           compact(Json(asked.text)), answer.found));
+  if (wish == Wish::first) {
+    const Json first = answer.first ? json_of(*answer.first) : Json(nullptr);
+    write_output(fmt::format(",\n      \"first\": {}", compact(first)));
   }
-  return json;
+  if (wish == Wish::count) write_output(fmt::format(",\n      \"count\": {}", answer.count));
+  if (wish == Wish::all) {
+    write_output(",\n      \"positions\": [");
+    std::string_view separator = "\n        ";
+    for (const Position& position : answer.positions) {
+      write_output(fmt::format("{}{}", separator, compact(json_of(position))));
+      separator = ",\n        ";
+    }
+    write_output(answer.positions.empty() ? "]" : "\n      ]");
+  }
+  write_output("\n    }");
 }
 
 Json cost_json(const FindReport& report) {
@@ -115,29 +127,38 @@ void write_find_text(const FindReport& report) {
 }
 
 void write_find_json(const FindReport& report) {
-  Json answers = Json::array();
-  bool found = false;
+  const bool found = std::ranges::any_of(report.result.answers, &QueryAnswer::found);
+  write_output(
+      fmt::format("{{\n  \"file\": {},\n  \"wish\": \"{}\",\n  \"found\": {},\n  \"queries\": [",
+                  compact(Json(report.file)), name_of(report.options.wish), found));
+  std::string_view separator = "\n";
   for (std::size_t i = 0; i < report.queries.size(); ++i) {
-    const QueryAnswer& answer = report.result.answers[i];
-    answers.push_back(answer_json(report.options.wish, report.queries[i], answer));
-    found |= answer.found;
+    write_output(separator);
+    separator = ",\n";
+    write_answer_json(report.options.wish, report.queries[i], report.result.answers[i]);
   }
-  Json json = {{"file", report.file},
-               {"wish", name_of(report.options.wish)},
-               {"found", found},
-               {"queries", answers}};
-  if (report.explain) json["explain"] = cost_json(report);
-  write_json(json);
+  write_output(report.queries.empty() ? "]" : "\n  ]");
+  if (report.explain) {
+    write_output(fmt::format(",\n  \"explain\": {}", compact(cost_json(report))));
+  }
+  write_output("\n}\n");
 }
 
-void complain_of_unsearched(const FindReport& report) {
-  for (const UnsearchedEvents& lost : report.result.unsearched) {
-    const Position last{lost.stream, lost.to - 1};
-    print_message(
-        fmt::format("{}: could not search {} to {}: {}{}", report.file,
-                    shown({lost.stream, lost.from}), shown(last), lost.what,
-                    lost.offset_bytes ? fmt::format(" (offset {})", *lost.offset_bytes) : ""));
+void throw_unsearched(const FindReport& report) {
+  constexpr std::size_t kMostShown = 8;
+  const std::vector<UnsearchedEvents>& lost = report.result.unsearched;
+  std::vector<std::string> ranges;
+  for (const UnsearchedEvents& part : lost) {
+    if (ranges.size() == kMostShown) break;
+    ranges.push_back(fmt::format("{} to {}", shown({part.stream, part.from}),
+                                 shown({part.stream, part.to - 1})));
   }
+  if (lost.size() > kMostShown) {
+    ranges.push_back(fmt::format("{} more", counted(lost.size() - kMostShown, "part")));
+  }
+  throw FileError(report.file,
+                  fmt::format("could not search {}: {}", fmt::join(ranges, ", "), lost[0].what),
+                  lost[0].offset_bytes);
 }
 
 }  // namespace pathspool::cli

@@ -25,7 +25,7 @@ struct FindReport {
 void write_find_text(const FindReport& report);
 void write_find_json(const FindReport& report);
 
-// One line for each part that is damaged, on standard error.
-void complain_of_unsearched(const FindReport& report);
+// Throws FileError that names the events which could not be searched; there are some.
+[[noreturn]] void throw_unsearched(const FindReport& report);
 
 }  // namespace pathspool::cli

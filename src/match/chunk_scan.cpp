@@ -1,6 +1,7 @@
 #include "match/chunk_scan.h"
 
 #include <bit>
+#include <cstddef>
 #include <cstring>
 
 #include "pathspool/error.h"
@@ -43,52 +44,116 @@ class Scanner {
         begin_(task.bytes.data()),
         at_(begin_),
         end_(begin_ + task.bytes.size()),
-        first_index_(task.first_event) {
+        first_index_(task.first_event),
+        place_(static_cast<std::ptrdiff_t>(task.entry.size()) - 1) {
     findings_.openings.resize(task.entry.size());
-    for (const std::uint32_t paths : task.entry) {
-      const bool nobodys = paths == FrameStates::kNobody;
-      stack_.push_back(
-          nobodys ? ScanFrame{}
-                  : ScanFrame{tables[paths].row_of(PathAutomaton::kStart), paths | kOpeningBit});
+    frames_.push_back({-1, {}});
+    for (std::size_t i = 0; i < task.entry.size(); ++i) {
+      const std::uint32_t paths = task.entry[i];
+      if (paths == FrameStates::kNobody) continue;
+      const std::uint32_t row = tables[paths].row_of(PathAutomaton::kStart);
+      frames_.push_back({static_cast<std::ptrdiff_t>(i), {row, paths | kOpeningBit}});
     }
-    top_ = stack_.size() - 1;
-    stack_.resize(stack_.size() + 64);
     if (task.wish == Wish::count) findings_.counts.resize(tables.states());
-    if (task.wish == Wish::first || task.wish == Wish::exists) {
-      seen_state_.resize(tables.states());
-      for (const FunctionPaths& paths : tables.asked()) {
-        for (const std::uint32_t query : paths.queries) {
-          if (query >= seen_query_.size()) seen_query_.resize(query + 1, true);
-          if (seen_query_[query]) ++unseen_;
-          seen_query_[query] = false;
-        }
-      }
-    }
+    if (task.wish == Wish::first || task.wish == Wish::exists) await_every_query();
   }
 
   ChunkFindings scan() {
     while (at_ != end_ && !findings_.stopped) {
-      const ScanFrame frame = stack_[top_];
-      if (frame.paths == FrameStates::kNobody) {
-        at_ = after_short_blocks(at_, end_);
-      } else if ((frame.paths & kOpeningBit) != 0) {
+      const AskedFrame& frame = frames_.back();
+      if (frame.place != place_) {
+        scan_others();
+      } else if (frame.is_opening()) {
         scan_opening();
       } else {
-        scan_frame(frame);
+        scan_frame();
       }
-      if (at_ != end_ && !findings_.stopped) take_control();
+      if (at_ != end_ && !findings_.stopped && !is_short_block(*at_)) take_control();
     }
     if (!findings_.stopped) finish();
     return std::move(findings_);
   }
 
  private:
+  // An open frame that something is asked of. The others need no entry: they are told by their
+  // place, which counts from 0 for the first frame of the task's `entry`.
+  struct AskedFrame {
+    std::ptrdiff_t place = 0;
+    ScanFrame frame;
+
+    [[nodiscard]] bool is_opening() const { return (frame.paths & kOpeningBit) != 0; }
+    [[nodiscard]] std::uint32_t paths() const { return frame.paths & ~kOpeningBit; }
+  };
+
+  void await_every_query() {
+    seen_state_.resize(tables_.states());
+    for (const FunctionPaths& paths : tables_.asked()) {
+      for (const std::uint32_t query : paths.queries) {
+        if (query >= seen_query_.size()) seen_query_.resize(query + 1, true);
+        if (seen_query_[query]) ++unseen_;
+        seen_query_[query] = false;
+      }
+    }
+  }
+
   [[nodiscard]] std::uint64_t index_of(const std::uint8_t* byte) const {
     return first_index_ + static_cast<std::uint64_t>(byte - begin_);
   }
 
+  // Frames that nothing is asked of, until one is running that something is, or something rare
+  // comes. No block is looked at: only exits and enters are. Where `at` goes is told by branches,
+  // which are guessed, rather than computed from what was read, which would have to be waited for.
+  void scan_others() {
+    const std::uint8_t* at = at_;
+    const std::uint8_t* const end = end_;
+    const std::span<const ScanFrame> entered = tables_.entered();
+    const std::ptrdiff_t asked_place = frames_.back().place;
+    std::ptrdiff_t place = place_;
+    std::uint64_t extra_bytes = 0;
+    while (true) {
+      if (end - at < 8) {
+        at = after_short_blocks(at, end);
+        if (end - at < 3) break;
+      } else if (is_short_block(at[0])) {
+        if (!is_short_block(at[1])) {
+          at += 1;
+        } else if (!is_short_block(at[2])) {
+          at += 2;
+        } else if (!is_short_block(at[3])) {
+          at += 3;
+        } else {
+          at = after_short_blocks(at + 4, end);
+          if (end - at < 3) break;
+        }
+      }
+      if (*at == spool::kExitCode) {
+        if (place == 0) break;
+        ++at;
+        if (--place == asked_place) break;
+        continue;
+      }
+      // An enter; most ids take one byte or two.
+      std::uint32_t id = at[1];
+      unsigned id_bytes = 1;
+      if (id >= 0x80) {
+        if (at[2] >= 0x80) break;
+        id = (id & 0x7f) | std::uint32_t{at[2]} << 7;
+        id_bytes = 2;
+      }
+      if (*at != spool::kEnterCode || id >= entered.size()) break;
+      if (entered[id].paths != FrameStates::kNobody) break;
+      at += 1 + id_bytes;
+      extra_bytes += id_bytes;
+      ++place;
+    }
+    at_ = at;
+    place_ = place;
+    first_index_ -= extra_bytes;
+  }
+
   // The hot loop: blocks of a frame that something is asked of.
-  void scan_frame(ScanFrame frame) {
+  void scan_frame() {
+    ScanFrame& frame = frames_.back().frame;
     const ScanTables::Function& function = tables_[frame.paths];
     const std::uint32_t* const symbols = function.symbols.data();
     const std::uint32_t* const rows = rows_;
@@ -105,31 +170,32 @@ class Scanner {
       ++at;
     }
     at_ = at;
-    stack_[top_].row = row;
+    frame.row = row;
   }
 
   void scan_opening() {
-    while (at_ != end_ && is_short_block(*at_) && (stack_[top_].paths & kOpeningBit) != 0) {
+    while (at_ != end_ && is_short_block(*at_) && frames_.back().is_opening()) {
       take_block(*at_, index_of(at_));
       ++at_;
     }
-    if ((stack_[top_].paths & kOpeningBit) == 0) scan_frame(stack_[top_]);
+    if (!frames_.back().is_opening()) scan_frame();
   }
 
   // Any block of a frame that something is asked of.
   void take_block(std::uint32_t block, std::uint64_t index) {
-    ScanFrame& frame = stack_[top_];
-    const std::uint32_t paths = frame.paths & ~kOpeningBit;
+    AskedFrame& asked = frames_.back();
+    const std::uint32_t paths = asked.paths();
     const ScanTables::Function& function = tables_[paths];
     const PathAutomaton::Symbol symbol = function.automaton->symbol_of(BlockId{block});
-    frame.row = rows_[frame.row + symbol];
-    if ((frame.paths & kOpeningBit) == 0) {
-      if (frame.row >= function.final_row) hit(function, paths, frame.row, index);
+    asked.frame.row = rows_[asked.frame.row + symbol];
+    if (!asked.is_opening()) {
+      if (asked.frame.row >= function.final_row) hit(function, paths, asked.frame.row, index);
       return;
     }
-    std::vector<Opening::Block>& blocks = findings_.openings[top_].blocks;
+    std::vector<Opening::Block>& blocks =
+        findings_.openings[static_cast<std::size_t>(asked.place)].blocks;
     blocks.push_back({index, symbol});
-    if (blocks.size() == function.longest) frame.paths = paths;
+    if (blocks.size() == function.longest) asked.frame.paths = paths;
   }
 
   void hit(const ScanTables::Function& function, std::uint32_t paths, std::uint32_t row,
@@ -157,8 +223,9 @@ class Scanner {
   void take_control() {
     const std::uint8_t code = *at_++;
     if (code == spool::kExitCode) {
-      if (top_ == 0) throw Error("chunk closes more frames than its head says");
-      --top_;
+      if (place_ == 0) throw Error("chunk closes more frames than its head says");
+      if (frames_.back().place == place_) frames_.pop_back();
+      --place_;
       return;
     }
     const std::uint8_t* const after_code = at_;
@@ -167,10 +234,11 @@ class Scanner {
     // Only the first byte of an event counts.
     first_index_ -= static_cast<std::uint64_t>(at_ - after_code);
     if (code == spool::kEnterCode && number < tables_.entered().size()) {
-      if (++top_ == stack_.size()) stack_.resize(2 * stack_.size());
-      stack_[top_] = tables_.entered()[number];
+      const ScanFrame frame = tables_.entered()[number];
+      ++place_;
+      if (frame.paths != FrameStates::kNobody) frames_.push_back({place_, frame});
     } else if (code == spool::kLongBlockCode && number <= UINT32_MAX - spool::kFirstLongBlock) {
-      if (stack_[top_].paths != FrameStates::kNobody) {
+      if (frames_.back().place == place_) {
         take_block(static_cast<std::uint32_t>(number) + spool::kFirstLongBlock, index);
       }
     } else {
@@ -194,18 +262,16 @@ class Scanner {
     if (index_of(end_) - task_.first_event != task_.events) {
       throw Error("chunk's event count differs from its head's");
     }
-    findings_.open.reserve(top_ + 1);
-    for (std::size_t i = 0; i <= top_; ++i) {
-      FrameStates::Frame frame{stack_[i].paths};
-      if (frame.paths != FrameStates::kNobody) {
-        // Still in its opening: only the frame that no chunk's exit reached may be.
-        if ((frame.paths & kOpeningBit) != 0 && i > 0) {
-          throw Error("chunk closes fewer frames than its head says");
-        }
-        frame.paths &= ~kOpeningBit;
-        frame.state = tables_[frame.paths].state_of(stack_[i].row);
+    findings_.open.resize(static_cast<std::size_t>(place_) + 1);
+    for (const AskedFrame& asked : std::span(frames_).subspan(1)) {
+      // Only the frame below all that the chunk closes was there before and still is.
+      const bool was_open = asked.place < static_cast<std::ptrdiff_t>(task_.entry.size());
+      if (asked.is_opening() && was_open && asked.place > 0) {
+        throw Error("chunk closes fewer frames than its head says");
       }
-      findings_.open.push_back(frame);
+      const std::uint32_t paths = asked.paths();
+      findings_.open[static_cast<std::size_t>(asked.place)] = {
+          paths, tables_[paths].state_of(asked.frame.row)};
     }
   }
 
@@ -215,9 +281,9 @@ class Scanner {
   const std::uint8_t* const begin_;
   const std::uint8_t* at_;
   const std::uint8_t* const end_;
-  std::uint64_t first_index_;  // less the bytes so far that do not begin an event
-  std::vector<ScanFrame> stack_;
-  std::size_t top_ = 0;
+  std::uint64_t first_index_;       // less the bytes so far that do not begin an event
+  std::ptrdiff_t place_;            // of the running frame
+  std::vector<AskedFrame> frames_;  // outermost first, after one that is nowhere
   ChunkFindings findings_;
   std::vector<bool> seen_state_;
   std::vector<bool> seen_query_;

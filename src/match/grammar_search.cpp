@@ -32,6 +32,7 @@ class SegmentSearch {
         skip(chunk);
       }
       position += facts_.chunks[chunk].events;
+      if (search_.progress) search_.progress(position);
     }
     if (walk_) search_.cost.rules += segment_.rules().rules_decoded() - rules_before_;
   }

@@ -223,6 +223,103 @@ TEST_P(EveryAlphabet, paths_of_repeated_blocks_and_across_calls_are_counted_with
   expect_obvious_answers(events, queries, GetParam(), 1);
 }
 
+// Figures 2 and 6: main calls F1, which calls itself in B2. `B1 B2 B3` takes the blocks of one
+// call.
+TEST_P(EveryAlphabet, figure_6_blocks_of_two_calls_are_not_mixed) {
+  const Event main = Event::enter(FunctionId{1});
+  const Event f1 = Event::enter(FunctionId{0});
+  const Event b1 = Event::block(BlockId{1});
+  const Event b2 = Event::block(BlockId{2});
+  const Event b3 = Event::block(BlockId{3});
+  const Event e = Event::exit();
+  const std::vector<Event> events = {main, b1, f1, b1, b2, f1, b1, b2, b3, e, b3, e, b2, e};
+  const std::vector<PathQuery> queries = {query(0, {1, 2, 3})};
+  EXPECT_EQ(obvious(events, queries).front(), (std::vector<std::uint64_t>{8, 10}));
+  expect_obvious_answers(events, queries, GetParam(), events.size());
+}
+
+// Figure 9: only one part of the start rule derives blocks of the function.
+TEST_P(EveryAlphabet, figure_9_rules_of_other_parts_are_never_decoded) {
+  std::vector<Event> events;
+  std::mt19937_64 random(9);
+  // Turns of one function each, with rules of their own.
+  for (const std::uint32_t function : {1U, 2U, 0U, 3U, 1U}) {
+    for (int call = 0; call < 300; ++call) {
+      events.push_back(Event::enter(FunctionId{function}));
+      for (int i = 0; i < 8; ++i) {
+        const auto id = static_cast<std::uint32_t>(1 + 10 * function + random() % 3);
+        events.push_back(Event::block(BlockId{id}));
+      }
+      events.push_back(Event::exit());
+    }
+  }
+  const std::vector<PathQuery> queries = {query(0, {1, 2, 3})};
+  const std::vector<FunctionPaths> functions = numbered(queries);
+  PackOptions options;
+  options.form = Form::grammar;
+  options.symbols = GetParam();
+  grammar::EncodeLimits limits;
+  limits.min_chunk_symbols = 1;
+  limits.block_symbols = 10;
+  const testing::Scratch scratch;
+  const auto path = scratch.file("trace.spool");
+  testing::write_segmented(path, testing::one_stream(events, 8), options, events.size(), limits);
+  const Spool by_scheme_2 = Spool::open(path);
+  const Spool by_scheme_4 = Spool::open(path);
+  const Search all = search_file(by_scheme_2, functions, 1, Wish::count, {}, false);
+  const Search some = search_file(by_scheme_4, functions, 1, Wish::count, {}, true);
+  EXPECT_GT(all.answers[0].count, 0U);
+  EXPECT_EQ(some.answers[0].count, all.answers[0].count);
+  EXPECT_EQ(all.cost.chunks_skipped, 0U);
+  EXPECT_EQ(some.cost.chunks + some.cost.chunks_skipped, all.cost.chunks);
+  EXPECT_LT(some.cost.chunks, all.cost.chunks / 3);
+  EXPECT_LT(some.cost.rules, all.cost.rules / 2);
+}
+
+// Whatever byte is wrong: an error, or what could not be searched is named, or nothing is missing.
+TEST_P(EveryAlphabet, damage_never_hides_an_occurrence_silently) {
+  TraceShape shape;
+  shape.functions = 2;
+  shape.blocks = 3;
+  const std::vector<Event> events = testing::random_trace(5, 600, shape);
+  const std::vector<PathQuery> queries = {query(0, {1, 2}), query(1, {2})};
+  const auto expected = obvious(events, queries);
+  const std::vector<FunctionPaths> functions = numbered(queries);
+  PackOptions options;
+  options.form = Form::grammar;
+  options.symbols = GetParam();
+  grammar::EncodeLimits limits;
+  limits.min_chunk_symbols = 30;
+  limits.block_symbols = 30;
+  const testing::Scratch scratch;
+  const auto path = scratch.file("trace.spool");
+  testing::write_segmented(path, testing::one_stream(events, 8), options, 300, limits);
+  const base::Bytes whole = testing::read_whole(path);
+  std::size_t named = 0;
+  for (std::size_t at = 0; at < whole.size(); at += 3) {
+    base::Bytes damaged = whole;
+    damaged[at] ^= 0x10;
+    testing::write_whole(path, damaged);
+    Search search(functions, queries.size(), Wish::all);
+    try {
+      const Spool spool = Spool::open(path);
+      for (const std::size_t number : spool.impl().segments_of(StreamId{0})) {
+        const auto segment = spool.impl().segment(number);
+        search_grammar(dynamic_cast<const spool::GrammarSegmentReader&>(*segment), search);
+      }
+    } catch (const Error&) {
+      continue;
+    }
+    if (!search.unsearched.empty()) ++named;
+    for (std::size_t i = 0; i < queries.size(); ++i) {
+      const auto& found = search.answers[i].positions;
+      EXPECT_TRUE(std::ranges::includes(expected[i], found)) << "byte " << at;
+      EXPECT_TRUE(!search.unsearched.empty() || found == expected[i]) << "byte " << at;
+    }
+  }
+  EXPECT_GT(named, 10U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Symbols, EveryAlphabet,
                          ::testing::Values(Symbols::blocks, Symbols::segments),
                          [](const auto& each) { return std::string(name_of(each.param)); });
@@ -297,7 +394,7 @@ TEST(GrammarWalk, counts_in_a_trace_of_four_quintillion_events_without_expanding
   made.walk({call, call, two}, bounded,
             [](GrammarWalk& walk, const auto& symbols) { walk.run(symbols, 0); });
   EXPECT_FALSE(bounded.answers[2].first);
-  for (const std::size_t i : {0, 1}) {
+  for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     ASSERT_TRUE(bounded.answers[i].first);
     EXPECT_GE(*bounded.answers[i].first, bounded.bounds.from);
     EXPECT_LE(*bounded.answers[i].first, bounded.bounds.from + 5);

@@ -59,30 +59,70 @@ Trie trie_of(std::span<const Steps> paths,
   return trie;
 }
 
+// An automaton whose states are in no particular order yet, kStart aside.
+struct Draft {
+  std::vector<State> table;                       // rows of transitions
+  std::vector<std::vector<std::uint32_t>> found;  // by state: the paths that end there
+};
+
+[[noreturn]] void throw_too_large() {
+  throw Error("the paths of one function are too many or too long to be searched at once");
+}
+
+// For steps of single blocks. A state is a node: the longest prefix of a path that what was read
+// ends with.
+Draft aho_corasick(const Trie& trie, std::uint32_t symbols) {
+  const std::size_t nodes = trie.edges.size();
+  if (nodes * symbols > PathAutomaton::kMostEntries) throw_too_large();
+  Draft draft{std::vector<State>(nodes * symbols, PathAutomaton::kStart), trie.paths};
+  std::vector<std::uint32_t> suffix(nodes, 0);  // the longest that is a node too
+  std::vector<std::uint32_t> order = {0};       // by length
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t node = order[i];
+    State* const row = draft.table.data() + std::size_t{node} * symbols;
+    if (node != 0) {
+      const State* const other = draft.table.data() + std::size_t{suffix[node]} * symbols;
+      std::copy(other, other + symbols, row);
+      const std::vector<std::uint32_t>& more = draft.found[suffix[node]];
+      draft.found[node].insert(draft.found[node].end(), more.begin(), more.end());
+    }
+    for (const Trie::Edge& edge : trie.edges[node]) {
+      suffix[edge.child] = node == 0 ? 0 : row[edge.symbol];
+      row[edge.symbol] = edge.child;
+      order.push_back(edge.child);
+    }
+  }
+  return draft;
+}
+
 // The subset construction: a state is the set of nodes that what was read may end in, the root
-// aside. For paths of single blocks these are a node and its suffixes, and so this is Aho's and
-// Corasick's automaton.
+// aside.
 class Determinizer {
  public:
   Determinizer(const Trie& trie, std::uint32_t symbols) : trie_(trie), targets_(symbols) {
     static_cast<void>(state_of({}));
-    for (State state = 0; state < sets_.size(); ++state) {
-      if (sets_.size() * symbols > PathAutomaton::kMostEntries) {
-        throw Error("the paths of one function are too many or too long to be searched at once");
-      }
-      add_row(state);
-    }
+    for (State state = 0; state < sets_.size(); ++state) add_row(state);
   }
 
-  [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& sets() const { return sets_; }
-  [[nodiscard]] const std::vector<State>& table() const { return table_; }
+  [[nodiscard]] Draft take() {
+    Draft draft{std::move(table_), std::vector<std::vector<std::uint32_t>>(sets_.size())};
+    for (State state = 0; state < sets_.size(); ++state) {
+      for (const std::uint32_t node : *sets_[state]) {
+        draft.found[state].insert(draft.found[state].end(), trie_.paths[node].begin(),
+                                  trie_.paths[node].end());
+      }
+    }
+    return draft;
+  }
 
  private:
+  // In all sets together: a few steps can make any number of sets.
+  static constexpr std::size_t kMostNodes = std::size_t{1} << 22;
+
   void add_row(State state) {
     used_.clear();
     collect(0);
-    // By index: state_of() below adds to sets_.
-    for (const std::uint32_t node : sets_[state]) collect(node);
+    for (const std::uint32_t node : *sets_[state]) collect(node);
     const std::size_t row = table_.size();
     table_.resize(row + targets_.size(), PathAutomaton::kStart);
     for (const Symbol symbol : used_) {
@@ -103,16 +143,22 @@ class Determinizer {
 
   State state_of(const std::vector<std::uint32_t>& nodes) {
     const auto [at, is_new] = numbers_.try_emplace(nodes, static_cast<State>(sets_.size()));
-    if (is_new) sets_.push_back(nodes);
+    if (is_new) {
+      sets_.push_back(&at->first);
+      nodes_ += nodes.size() + 1;
+      const std::size_t entries = sets_.size() * targets_.size();
+      if (nodes_ > kMostNodes || entries > PathAutomaton::kMostEntries) throw_too_large();
+    }
     return at->second;
   }
 
   const Trie& trie_;
-  std::vector<std::vector<std::uint32_t>> sets_;  // by state
   std::map<std::vector<std::uint32_t>, State> numbers_;
+  std::vector<const std::vector<std::uint32_t>*> sets_;  // by state
   std::vector<State> table_;
   std::vector<std::vector<std::uint32_t>> targets_;  // by symbol, of the row under way
   std::vector<Symbol> used_;
+  std::size_t nodes_ = 0;
 };
 
 }  // namespace
@@ -154,15 +200,11 @@ PathAutomaton::PathAutomaton(std::span<const Steps> paths) {
   }
 
   const Trie trie = trie_of(paths, symbols);
-  const Determinizer automaton(trie, symbols_);
-  states_ = static_cast<std::uint32_t>(automaton.sets().size());
-  std::vector<std::vector<std::uint32_t>> found(states_);
-  for (State state = 0; state < states_; ++state) {
-    for (const std::uint32_t node : automaton.sets()[state]) {
-      found[state].insert(found[state].end(), trie.paths[node].begin(), trie.paths[node].end());
-    }
-    std::ranges::sort(found[state]);
-  }
+  Draft draft =
+      step_number == 0 ? aho_corasick(trie, symbols_) : Determinizer(trie, symbols_).take();
+  std::vector<std::vector<std::uint32_t>>& found = draft.found;
+  for (std::vector<std::uint32_t>& list : found) std::ranges::sort(list);
+  states_ = static_cast<std::uint32_t>(found.size());
   // States in which a path ends come last, so that a comparison tells them.
   std::vector<State> order;  // new to old
   for (const bool final : {false, true}) {
@@ -173,11 +215,11 @@ PathAutomaton::PathAutomaton(std::span<const Steps> paths) {
   }
   std::vector<State> number(states_, kNone);  // old to new
   for (State state = 0; state < states_; ++state) number[order[state]] = state;
-  table_.reserve(automaton.table().size());
+  table_.reserve(draft.table.size());
   found_begin_.push_back(0);
   for (const State old : order) {
     for (Symbol symbol = 0; symbol < symbols_; ++symbol) {
-      table_.push_back(number[automaton.table()[std::size_t{old} * symbols_ + symbol]]);
+      table_.push_back(number[draft.table[std::size_t{old} * symbols_ + symbol]]);
     }
     found_.insert(found_.end(), found[old].begin(), found[old].end());
     found_begin_.push_back(static_cast<std::uint32_t>(found_.size()));

@@ -32,15 +32,21 @@ std::vector<FunctionId> named_with_file(const FunctionTable& functions, std::str
   return found;
 }
 
-// `name` for `name(int, char const*)`.
-std::vector<FunctionId> named_without_parameters(const FunctionTable& functions,
-                                                 std::string_view name) {
+// `name` for `name(int, char const*)` and for `void name<int>(int)`.
+std::vector<FunctionId> named_in_short(const FunctionTable& functions, std::string_view name) {
   std::vector<FunctionId> found;
   for (std::uint32_t id = 0; id < functions.size(); ++id) {
     const std::string_view demangled = functions[FunctionId{id}].demangled;
-    if (demangled.size() > name.size() && demangled.starts_with(name) &&
-        demangled[name.size()] == '(') {
-      found.push_back(FunctionId{id});
+    for (std::size_t at = demangled.find(name); at != std::string_view::npos;
+         at = demangled.find(name, at + 1)) {
+      const bool begins = at == 0 || demangled[at - 1] == ' ';
+      const std::string_view rest = demangled.substr(at + name.size());
+      if (begins && (rest.starts_with('(') || rest.starts_with('<'))) {
+        found.push_back(FunctionId{id});
+        break;
+      }
+      // What comes after the parameters' start is their types.
+      if (demangled.substr(0, at).find('(') != std::string_view::npos) break;
     }
   }
   return found;
@@ -49,7 +55,7 @@ std::vector<FunctionId> named_without_parameters(const FunctionTable& functions,
 std::vector<FunctionId> functions_named(const FunctionTable& functions, std::string_view name) {
   std::vector<FunctionId> found = functions.named(name);
   if (found.empty()) found = named_with_file(functions, name);
-  if (found.empty()) found = named_without_parameters(functions, name);
+  if (found.empty()) found = named_in_short(functions, name);
   return found;
 }
 

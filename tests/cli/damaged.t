@@ -17,12 +17,13 @@ A flipped bit is found by check, and no verb prints what it made of the events.
   >   for ((place = 0; place < size; place += ${STEP:-1})); do
   >     pathspool check bad$place.spool > check.out 2>&1; checked=$?
   >     [ $checked = 1 -o $checked = 2 ] || echo "$place: check $checked"
-  >     for verb in cat info grammar pack; do
-  >       rest=; [ $verb != pack ] || rest='-o again.spool'
-  >       pathspool $verb bad$place.spool $rest > out 2> err; status=$?
+  >     for verb in cat info grammar pack find; do
+  >       rest=(); [ $verb != pack ] || rest=(-o again.spool); [ $verb != find ] || rest=('f: B1 B2' --all)
+  >       pathspool $verb bad$place.spool "${rest[@]}" > out 2> err; status=$?
   >       case $status in 0|2) ;; *) echo "$place: $verb $status";; esac
   >       [ $(wc -l < err) -le 1 ] || echo "$place: $verb says more than one line"
   >       [ $verb != cat -o ! -s out ] || cmp out run.txt
+  >       [ $verb != find -o ! -s out ] || cmp out <(printf '0:4\n0:9\n')
   >     done
   >   done
   > done

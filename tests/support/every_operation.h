@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pathspool/error.h"
+#include "pathspool/find.h"
 #include "pathspool/spool.h"
 
 namespace pathspool::testing {
@@ -110,6 +111,31 @@ inline std::string rules_text(const Spool& spool, std::size_t segment) {
   return text;
 }
 
+// Three paths of one function, counted and found. What could not be searched is no answer.
+inline std::string found_text(const Spool& spool, FunctionId function, std::uint64_t to) {
+  std::vector<Query> queries;
+  for (const std::vector<std::uint32_t>& blocks :
+       {std::vector<std::uint32_t>{1}, {1, 2}, {2, 1, 2}}) {
+    Path path{function, {}};
+    for (const std::uint32_t block : blocks) path.steps.push_back({BlockId{block}});
+    queries.push_back({{path}, ""});
+  }
+  std::string text;
+  for (const Wish wish : {Wish::count, Wish::first}) {
+    FindOptions options;
+    options.wish = wish;
+    if (to != Spool::kToTheEnd) options.to = Position{StreamId{UINT32_MAX}, to};
+    const FindResult result = find(spool, queries, options);
+    if (!result.unsearched.empty()) throw Error(result.unsearched.front().what);
+    for (const QueryAnswer& answer : result.answers) {
+      put(text, answer.count);
+      if (answer.first) put(text, static_cast<std::uint32_t>(answer.first->stream));
+      if (answer.first) put(text, answer.first->index);
+    }
+  }
+  return text;
+}
+
 }  // namespace detail
 
 // Reads at most `most_events` from each place: a good file can hold more than anyone can read.
@@ -136,6 +162,11 @@ inline std::string rules_text(const Spool& spool, std::size_t segment) {
         ask([&] { return detail::frames_text(spool, {stream.id, from}); });
       }
       ask([&] { return detail::frames_text(spool, {stream.id, size}); });
+    }
+    const std::size_t functions = std::min<std::size_t>(spool.functions().size(), 3);
+    for (std::uint32_t id = 0; id < functions; ++id) {
+      ask([&] { return detail::found_text(spool, FunctionId{id}, Spool::kToTheEnd); });
+      ask([&] { return detail::found_text(spool, FunctionId{id}, 3); });
     }
     for (std::size_t segment = 0; segment < 8; ++segment) {
       ask([&] { return detail::rules_text(spool, segment); });
