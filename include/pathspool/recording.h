@@ -30,9 +30,10 @@ struct RecordOptions {
 };
 
 struct RecordResult {
-  int wait_status = 0;    // the program's, as from waitpid()
-  bool recorded = false;  // false: the program never recorded anything, and there is no spool
-  bool complete = false;  // false: recording ended before the program did
+  int wait_status = 0;        // the program's, as from waitpid()
+  bool recorded = false;      // false: the program never recorded anything, and there is no spool
+  bool instrumented = false;  // the program's own file has instrumented code in it
+  bool complete = false;      // false: recording ended before the program did
 };
 
 // The program could not be run, or not be recorded.

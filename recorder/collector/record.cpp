@@ -75,21 +75,31 @@ void require_mode(const RecordOptions& options, const ProgramFacts& facts) {
 // The name of the spool, with what was there before out of the way until there is something new.
 class OutputName {
  public:
-  explicit OutputName(fs::path path) : path_(std::move(path)), old_(path_) {
+  explicit OutputName(fs::path path) : path_(std::move(path)), old_(path_), oldest_(path_) {
     old_ += ".old";
+    oldest_ += ".old~";
     std::error_code none;
     if (!fs::is_regular_file(fs::symlink_status(path_, none))) return;
+    oldest_moved_ =
+        ::access(path_.c_str(), W_OK) == 0 && ::rename(old_.c_str(), oldest_.c_str()) == 0;
     if (::access(path_.c_str(), W_OK) != 0 || ::rename(path_.c_str(), old_.c_str()) != 0) {
       throw OutputError(std::string(kOutputFailed) + std::generic_category().message(errno));
     }
     moved_ = true;
   }
+  // There is a newer FILE.old now.
+  ~OutputName() {
+    if (oldest_moved_) ::unlink(oldest_.c_str());
+  }
+  OutputName(const OutputName&) = delete;
+  OutputName& operator=(const OutputName&) = delete;
   // Nothing was recorded: all is as before.
   void restore() {
     // A device, or a link to somewhere, is not ours to remove.
     std::error_code none;
     if (fs::is_regular_file(fs::symlink_status(path_, none))) ::unlink(path_.c_str());
     if (moved_) ::rename(old_.c_str(), path_.c_str());
+    if (oldest_moved_ && ::rename(oldest_.c_str(), old_.c_str()) == 0) oldest_moved_ = false;
   }
   void note_identity() { exists_ = identify(identity_); }
   // Someone removed the file, or the folder it is in: we write to nowhere.
@@ -113,7 +123,9 @@ class OutputName {
 
   fs::path path_;
   fs::path old_;
+  fs::path oldest_;  // what FILE.old was before
   bool moved_ = false;
+  bool oldest_moved_ = false;
   bool exists_ = false;
   Identity identity_;
 };
@@ -241,6 +253,7 @@ RecordResult record(const RecordOptions& options) {
   PackOptions pack = options.pack;
   pack.in_place = true;
   RecordResult result;
+  result.instrumented = facts.mode.has_value();
   std::optional<WrongMode> wrong_mode;
   try {
     SpoolWriter writer(options.output, pack, metadata_of(options, facts));

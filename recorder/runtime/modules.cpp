@@ -132,8 +132,3 @@ PATHSPOOL_EXPORT void pathspool_register_module(pathspool::wire::Module* module)
   runtime::note_mode(*module);
   __atomic_store_n(&module->base, runtime::base_of(*module), __ATOMIC_RELEASE);
 }
-
-// The table was copied when the module was registered, and its numbers stay its own: loaded again,
-// the module gets the same ones. So there is nothing to forget. The call stays in the interface for
-// a runtime that keeps more.
-PATHSPOOL_EXPORT void pathspool_forget_module(pathspool::wire::Module*) {}

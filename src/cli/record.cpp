@@ -195,8 +195,9 @@ int run(RecordArguments& arguments) {
   try {
     const RecordResult result = record(options);
     if (!result.recorded) {
-      print_message(
-          fmt::format("{}: nothing was recorded: it was not built with 'pathspool cc'", program));
+      print_message(fmt::format(
+          "{}: nothing was recorded: it {}", program,
+          result.instrumented ? "ended before it began" : "was not built with 'pathspool cc'"));
     }
     return end_as(result.wait_status);
   } catch (const ProgramError& error) {

@@ -115,3 +115,22 @@ Usage errors and failures of record itself are 125.
   [125]
   $ pathspool record --codec xz --help | head -n 1
   Examples:
+
+What recorded nothing leaves everything as it was, older files too.
+
+  $ echo new > true.spool; echo old > true.spool.old
+  $ pathspool record true
+  pathspool: true: nothing was recorded: it was not built with 'pathspool cc'
+  $ cat true.spool true.spool.old; ls true.spool*
+  new
+  old
+  true.spool
+  true.spool.old
+
+A program that was built for it, but ended before it began.
+
+  $ echo 'int gone;' | cc -shared -fPIC -x c - -o libgone.so
+  $ echo 'extern int gone; int main(void) { return gone; }' > early.c
+  $ pathspool cc early.c -L. -lgone -o early && rm libgone.so
+  $ pathspool record ./early 2>&1 | tail -n 1
+  pathspool: ./early: nothing was recorded: it ended before it began

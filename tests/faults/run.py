@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--pathspool", type=Path, required=True)
     parser.add_argument("--counts", type=Path, required=True, help="the program made of spool_counts.cpp")
     parser.add_argument("--seed", type=int, default=20240)
-    parser.add_argument("--seconds", type=float, default=3, help="how long many_threads goes on")
+    parser.add_argument("--seconds", type=float, default=10, help="how long many_threads goes on")
     parser.add_argument("--trace", action="store_true", help="say where a case failed")
     parser.add_argument("cases", nargs="*", metavar="CASE", help=f"of {', '.join(CASES)}")
     arguments = parser.parse_args()

@@ -15,8 +15,6 @@
 // void register_module(wire::Module*), from a constructor of the highest priority; more than once
 // is as good as once.
 #define PATHSPOOL_REGISTER_MODULE "pathspool_register_module"
-// void forget_module(wire::Module*), from a destructor: the object is about to be unloaded.
-#define PATHSPOOL_FORGET_MODULE "pathspool_forget_module"
 
 // void resumed(const void* frame): called in a function that called setjmp, vfork or the like, when
 // that returns, be it for the first time or again; frame is the address its token is made of.

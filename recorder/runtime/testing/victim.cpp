@@ -220,7 +220,6 @@ void modules() {
   pathspool_register_module(&module_a);
   pathspool_register_module(&same_as_a);
   pathspool_register_module(&module_b);
-  pathspool_forget_module(&module_b);
   DEMAND(module_a.base == base && same_as_a.base == base && module_b.base != base);
   write_word(wire::kEnterKind | module_a.base);
   write_word(wire::kEnterKind | module_b.base);

@@ -12,7 +12,6 @@ extern "C" {
 extern __thread pathspool::wire::Word* pathspool_cursor;
 pathspool::wire::Word* pathspool_chunk_full(pathspool::wire::Word* cursor);
 void pathspool_register_module(pathspool::wire::Module* module);
-void pathspool_forget_module(pathspool::wire::Module* module);
 void pathspool_resumed(const void* frame);
 }
 
