@@ -4,7 +4,7 @@
 DESTDIR ?=
 PREFIX ?= /usr/local
 
-.PHONY: build demo test test-dev test-release test-tsan test-fuzz bench bench-programs bench-overhead fuzz install format format-check clean packages
+.PHONY: build demo test test-dev test-release test-tsan test-fuzz bench bench-programs bench-overhead bench-matching fuzz install format format-check clean packages
 
 build: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli recorder
@@ -53,6 +53,11 @@ bench-programs: build
 # What recording costs them, beside other tools: bench/results/overhead.*
 bench-overhead: build
 	@bench/overhead
+
+# What finding a path costs by each scheme, on their recordings: bench/results/matching.*
+bench-matching: build
+	@cmake --build build/release --target matching_bench path_scanner
+	@bench/matching
 
 install: build/release/build.ninja
 	@cmake --build build/release --target pathspool_cli pathspool recorder man_pages

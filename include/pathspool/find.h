@@ -67,7 +67,9 @@ struct FindOptions {
   std::optional<Position> from;
   std::optional<Position> to;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;  // about so much at most
-  Progress progress;                                    // in events
+  // Unpacked chunks stay with the Spool, as far as memory_bytes allows, for its next search.
+  bool keep_unpacked = true;
+  Progress progress;  // in events
 };
 
 // Only what was wished for is filled in.
@@ -88,13 +90,34 @@ struct UnsearchedEvents {
   std::optional<std::uint64_t> offset_bytes;
 };
 
+// Why a segment was searched by its scheme.
+enum class SchemeReason : std::uint8_t {
+  asked,                   // it was asked for
+  no_index,                // so everything has to be looked at
+  index_excludes_some,     // chunks, which need not be looked at
+  index_excludes_nothing,  // every chunk holds events of a function that is asked for
+};
+
+// Segments that were searched by one scheme for one reason.
+struct SchemeChoice {
+  Scheme scheme{};
+  SchemeReason reason{};
+  std::uint64_t segments = 0;
+  std::uint64_t chunks = 0;         // they have
+  std::uint64_t chunks_wanted = 0;  // hold events of the functions asked for, as the index says
+};
+
 // What a search did.
 struct FindCost {
   std::array<std::uint64_t, 6> segments_by_scheme{};  // looked into, by the scheme's number
   std::uint64_t segments = 0;                         // looked into
   std::uint64_t segments_skipped = 0;
-  std::uint64_t chunks = 0;  // unpacked, or whose part of the start rule was decoded
+  std::vector<SchemeChoice> choices;  // of those looked into, each kind once
+  std::uint64_t passes = 0;           // over the file: more than one if memory was short
+  std::uint64_t chunks = 0;           // scanned, or whose part of the start rule was decoded
   std::uint64_t chunks_skipped = 0;
+  std::uint64_t chunks_kept = 0;     // of those scanned, how many were still unpacked
+  std::uint64_t kept_bytes = 0;      // of unpacked chunks, after the search
   std::uint64_t rules = 0;           // whose bodies were decoded
   std::uint64_t events_scanned = 0;  // one by one; 0 where the grammar is matched
   std::uint64_t bytes_read = 0;      // of the file, by this search
@@ -107,8 +130,9 @@ struct FindResult {
   FindCost cost;
 };
 
-// Answers all queries in one pass over what they need. Throws Error if the file does not have the
-// scheme that was asked for.
+// Answers all queries in one pass over what they need, or in several if their automata would not
+// fit into a quarter of the memory. Throws Error if the file does not have the scheme that was
+// asked for.
 [[nodiscard]] FindResult find(const Spool& spool, std::span<const Query> queries,
                               const FindOptions& options = {});
 

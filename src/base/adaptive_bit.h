@@ -68,15 +68,9 @@ struct AdaptiveTree {
 };
 
 // What both coders need to know about the interval that they narrow: it is kept at 2^48 or more by
-// moving out whole bytes, so that no rounding can be noticed, even of one share among 2^32.
+// moving out whole bytes, so that no rounding can be noticed.
 inline constexpr unsigned kRangeBits = 56;
 inline constexpr std::uint64_t kFullRange = (std::uint64_t{1} << kRangeBits) - 1;
 inline constexpr std::uint64_t kLeastRange = std::uint64_t{1} << (kRangeBits - 8);
-inline constexpr std::uint64_t kMostShares = std::uint64_t{1} << 32;
-
-// With it a decoder divides by the number of shares with a multiplication.
-[[nodiscard]] constexpr std::uint64_t reciprocal_of(std::uint64_t shares) {
-  return shares == 0 ? 0 : ~std::uint64_t{0} / shares;
-}
 
 }  // namespace pathspool::base

@@ -108,7 +108,6 @@ RC_GTEST_PROP(RangeCoder, everything_mixed_comes_back, ()) {
     number_model.encode(encoder, number);
     encoder.tree(tree, static_cast<std::uint32_t>(number % 32));
     encoder.direct(number, static_cast<unsigned>(number % 65));
-    encoder.share(number % 1000, 3, 1002 + number % 100'000);
     encoder.bit(kLeastProbability, (number & 1) != 0);
   }
   const Bytes bytes = encoder.finish();
@@ -121,10 +120,6 @@ RC_GTEST_PROP(RangeCoder, everything_mixed_comes_back, ()) {
     const auto width = static_cast<unsigned>(number % 65);
     const std::uint64_t mask = width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
     RC_ASSERT(decoder.direct(width) == (number & mask));
-    const std::uint64_t share = decoder.find_share(1002 + number % 100'000);
-    RC_ASSERT(share >= number % 1000);
-    RC_ASSERT(share < number % 1000 + 3);
-    decoder.take_share(number % 1000, 3);
     RC_ASSERT(decoder.bit(kLeastProbability) == ((number & 1) != 0));
   }
   RC_ASSERT(!decoder.failed());
@@ -167,9 +162,6 @@ RC_GTEST_PROP(RangeCoder, any_bytes_decode_to_something, (const std::vector<std:
   for (int i = 0; i < 300; ++i) {
     static_cast<void>(model.decode(decoder));
     RC_ASSERT(decoder.tree(tree) < 64U);
-    const std::uint64_t share = decoder.find_share(1000);
-    RC_ASSERT(share < 1000U);
-    decoder.take_share(share, 1);
   }
   RC_ASSERT(decoder.failed() || bytes.size() > 300U);
 }

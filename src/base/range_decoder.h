@@ -59,35 +59,11 @@ class RangeDecoder {
     return value;
   }
 
-  // Which of `total` equal shares comes next: to be followed by `take` of the event that owns it.
-  [[nodiscard]] std::uint64_t find_share(std::uint64_t total) {
-    range_ /= total;
-    return clamp(offset_ / range_, total);
-  }
-  // The same, given `reciprocal_of(total)`: a division is dear, and many totals come often.
-  [[nodiscard]] std::uint64_t find_share(std::uint64_t total, std::uint64_t reciprocal) {
-    // Too small by one at most, since the range is below 2^64 / 2^8.
-    std::uint64_t each = high_product(range_, reciprocal);
-    each += range_ - each * total >= total ? 1 : 0;
-    range_ = each;
-    return clamp(offset_ / range_, total);
-  }
-  void take_share(std::uint64_t begin, std::uint64_t size) {
-    offset_ -= range_ * begin;
-    range_ *= size;
-    normalize_any();
-  }
-
   // Bytes that were taken from beyond the end: an encoder leaves out kLeftOut of them.
   [[nodiscard]] std::uint64_t bytes_beyond_end() const { return beyond_; }
   [[nodiscard]] bool failed() const { return failed_ || beyond_ > kLeftOut; }
 
  private:
-  [[nodiscard]] static std::uint64_t high_product(std::uint64_t a, std::uint64_t b) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(a) * b >> 64);
-  }
-  static constexpr int kUnusedBits = 64 - static_cast<int>(kRangeBits);
   static constexpr std::uint64_t kLeftOut = kRangeBits / 8 - 1;
 
   // Rounding leaves a little of the interval to nobody; an encoder never points there.
@@ -95,22 +71,6 @@ class RangeDecoder {
     if (piece < total) return piece;
     failed_ = true;
     return total - 1;
-  }
-
-  // After a share of any size it can hardly be predicted how many bytes are missing, so that is no
-  // branch where there are enough.
-  void normalize_any() {
-    if (end_ - next_ >= 8) [[likely]] {
-      const auto missing = static_cast<unsigned>(std::countl_zero(range_) - kUnusedBits) & ~7U;
-      std::uint64_t bytes = 0;
-      std::memcpy(&bytes, next_, sizeof bytes);
-      if constexpr (std::endian::native == std::endian::little) bytes = __builtin_bswap64(bytes);
-      range_ <<= missing;
-      offset_ = (offset_ << missing) | (bytes >> 8 >> (56 - missing));
-      next_ += missing / 8;
-      return;
-    }
-    normalize();
   }
 
   void normalize() {

@@ -52,14 +52,6 @@ class RangeEncoder {
     }
   }
 
-  // The event that owns [begin, begin + size) of `total` equal shares; total <= kMostShares.
-  void share(std::uint64_t begin, std::uint64_t size, std::uint64_t total) {
-    range_ /= total;
-    low_ += range_ * begin;
-    range_ *= size;
-    normalize();
-  }
-
   // One byte always suffices to name a number in the interval when zeros follow it: the decoder
   // reads zeros past the end.
   [[nodiscard]] Bytes finish() {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,17 @@ void tell_what_never_ran(const Spool& spool, const FindReport& report) {
   }
 }
 
+// Whose paths are looked for, in words.
+std::string functions_asked_for(const Spool& spool, const std::vector<AskedQuery>& queries) {
+  std::set<std::string> names;
+  for (const AskedQuery& asked : queries) {
+    for (const Path& path : asked.query.paths) {
+      names.insert(spool.functions().readable_name(path.function));
+    }
+  }
+  return names.size() == 1 ? *names.begin() : fmt::format("{} functions", names.size());
+}
+
 int run_find(const FindArguments& arguments) {
   require_sense(arguments);
   const std::vector<WrittenQuery> written = written_queries(arguments);
@@ -141,9 +153,11 @@ int run_find(const FindArguments& arguments) {
       return asked(spool, arguments.file, query.line.text, query.parsed);
     }));
   }
+  report.asked_for = functions_asked_for(spool, report.queries);
   report.many = !arguments.queries.empty();
   report.explain = arguments.explain;
   report.options = arguments.options;
+  report.options.keep_unpacked = false;  // there is no next search
   if (!arguments.wishes.empty()) report.options.wish = arguments.wishes.front();
   report.options.stream = arguments.part.stream;
   report.options.from = arguments.part.resolved_from();
@@ -217,7 +231,8 @@ Run declare(CLI::App& app) {
                  "a tab and its query, and is '-' where there is no position")
       ->type_name("FILE");
   app.add_flag("--explain", arguments->explain,
-               "Tell which scheme was used and what was read: on standard error, or in the JSON");
+               "Tell which scheme was used, why, and what was read: on standard error, or in the "
+               "JSON");
   app.add_option_function<std::string>(
          "--memory",
          [arguments](const std::string& text) {

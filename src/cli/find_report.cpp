@@ -61,18 +61,47 @@ std::vector<std::string> answer_lines(Wish wish, const QueryAnswer& answer) {
   return {};
 }
 
+// Why segments were searched by their scheme.
+std::string reason_of(const SchemeChoice& choice, const std::string& asked_for) {
+  const bool is_grammar =
+      choice.scheme == Scheme::grammar || choice.scheme == Scheme::indexed_grammar;
+  const std::string coverage =
+      fmt::format("{} of {}{} {}{} events of {}", choice.chunks_wanted,
+                  counted(choice.chunks, "chunk"), is_grammar ? " of the start rule" : "",
+                  is_grammar ? "derive" : "hold", choice.chunks_wanted == 1 ? "s" : "", asked_for);
+  switch (choice.reason) {
+    case SchemeReason::asked:
+      return "it was asked for";
+    case SchemeReason::no_index:
+      return "there is no index";
+    case SchemeReason::index_excludes_some:
+      return "by the index " + coverage;
+    case SchemeReason::index_excludes_nothing:
+      return "the index rules nothing out: " + coverage;
+  }
+  return "unknown";
+}
+
 void explain(const FindReport& report) {
   const FindCost& cost = report.result.cost;
-  const std::vector<int> schemes = schemes_of(cost);
-  const bool automatic = report.options.scheme == Scheme::automatic;
+  for (const SchemeChoice& choice : cost.choices) {
+    print_message(fmt::format("{}: scheme {} for {}: {}", report.file,
+                              static_cast<int>(choice.scheme), counted(choice.segments, "segment"),
+                              reason_of(choice, report.asked_for)));
+  }
+  std::vector<std::string> more;
+  if (cost.passes > 1) more.push_back(fmt::format("{} passes", cost.passes));
+  if (cost.chunks_kept > 0) {
+    more.push_back(counted(cost.chunks_kept, "chunk") + " unpacked before");
+  }
   print_message(fmt::format(
-      "{}: {}{}; looked into {} ({} skipped), {} ({} skipped), {} and {} one by one; read {}, {} "
-      "to open the file",
-      report.file,
-      schemes.empty() ? "no scheme needed" : fmt::format("scheme {}", fmt::join(schemes, ", ")),
-      automatic ? " (auto)" : "", counted(cost.segments, "segment"), cost.segments_skipped,
-      counted(cost.chunks, "chunk"), cost.chunks_skipped, counted(cost.rules, "rule"),
-      counted(cost.events_scanned, "event"), counted(cost.bytes_read, "byte"), cost.opening_bytes));
+      "{}: {}looked into {} ({} skipped), {} ({} skipped), {} and {} one by one; read {}, {} to "
+      "open the file{}{}",
+      report.file, cost.choices.empty() ? "no scheme needed; " : "",
+      counted(cost.segments, "segment"), cost.segments_skipped, counted(cost.chunks, "chunk"),
+      cost.chunks_skipped, counted(cost.rules, "rule"), counted(cost.events_scanned, "event"),
+      counted(cost.bytes_read, "byte"), cost.opening_bytes, more.empty() ? "" : "; ",
+      fmt::join(more, ", ")));
 }
 
 Json json_of(const Position& position) {
@@ -102,12 +131,23 @@ void write_answer_json(Wish wish, const AskedQuery& asked, const QueryAnswer& an
 
 Json cost_json(const FindReport& report) {
   const FindCost& cost = report.result.cost;
+  Json choices = Json::array();
+  for (const SchemeChoice& choice : cost.choices) {
+    choices.push_back({{"scheme", static_cast<int>(choice.scheme)},
+                       {"segments", choice.segments},
+                       {"chunks", choice.chunks},
+                       {"chunks_wanted", choice.chunks_wanted},
+                       {"reason", reason_of(choice, report.asked_for)}});
+  }
   return {{"automatic", report.options.scheme == Scheme::automatic},
           {"schemes", schemes_of(cost)},
+          {"choices", choices},
+          {"passes", cost.passes},
           {"segments", cost.segments},
           {"segments_skipped", cost.segments_skipped},
           {"chunks", cost.chunks},
           {"chunks_skipped", cost.chunks_skipped},
+          {"chunks_kept", cost.chunks_kept},
           {"rules", cost.rules},
           {"events_scanned", cost.events_scanned},
           {"bytes_read", cost.bytes_read},

@@ -16,7 +16,8 @@ struct AskedQuery {
 struct FindReport {
   std::string file;
   std::vector<AskedQuery> queries;
-  bool many = false;  // from a file of queries: each answer names its query
+  std::string asked_for;  // the function, by name, or how many
+  bool many = false;      // from a file of queries: each answer names its query
   bool explain = false;
   FindOptions options;
   FindResult result;

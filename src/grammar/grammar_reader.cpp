@@ -1,148 +1,62 @@
 #include "grammar/grammar_reader.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
 #include "base/adaptive_number.h"
 #include "base/range_decoder.h"
-#include "grammar/chunk_decoder.h"
-#include "grammar/grammar_model.h"
-#include "grammar/rule_model.h"
 #include "pathspool/error.h"
 
 namespace pathspool::grammar {
 namespace {
 
 constexpr const char* kTooMany = "the grammar claims more than its bytes can hold";
+constexpr const char* kNoSuchSymbol = "the grammar refers to a symbol that does not exist";
+
+// While a rule is being measured.
+constexpr std::uint64_t kUnderWay = UINT64_MAX;
 
 [[noreturn]] void refuse(const char* what) { throw Error(what); }
 
-// The decoding coder of rule_model.h. Structure that cannot be is refused at once; whether the
-// bytes sufficed is asked once, at the end.
-class Coder {
- public:
-  explicit Coder(base::ByteView bytes) : range_(bytes) {}
-
-  void bit(base::AdaptiveBit& model, bool& one) { one = range_.bit(model); }
-  void number(base::AdaptiveNumber& model, std::uint64_t& number) { number = model.decode(range_); }
-  void follower(const FollowTable& table, std::uint32_t context, std::uint32_t& terminal) {
-    const std::uint32_t total = table.total(context);
-    if (total == 0) refuse("the grammar has a terminal that nothing can follow");
-    const auto found = table.find(context, static_cast<std::uint32_t>(range_.find_share(total)));
-    range_.take_share(found.share.begin, found.share.size);
-    terminal = found.terminal;
-  }
-  void member(const Group& group, std::size_t count, std::uint32_t& key) {
-    const std::uint32_t total = group.total(count);
-    if (total == 0) refuse("the grammar refers to a symbol that does not exist");
-    const std::size_t index = group.find(static_cast<std::uint32_t>(range_.find_share(total)));
-    const Share share = group.share(index, count);
-    range_.take_share(share.begin, share.size);
-    key = group.key(index);
-  }
-  void pick(std::span<const std::uint32_t> weights, std::size_t& index) {
-    std::uint64_t total = 0;
-    for (const std::uint32_t weight : weights) total += weight;
-    const std::uint64_t point = range_.find_share(total);
-    std::uint64_t begin = 0;
-    index = 0;
-    while (begin + weights[index] <= point) begin += weights[index++];
-    range_.take_share(begin, weights[index]);
-  }
-  [[nodiscard]] bool failed() const { return range_.failed(); }
-
- private:
-  base::RangeDecoder range_;
-};
-
 struct Header {
-  std::uint32_t terminal_count;
-  std::uint32_t rule_count;
-  base::ByteView coded;
+  std::uint32_t terminal_count = 0;
+  std::uint32_t rule_count = 0;
+  std::uint32_t block_rules = 0;
+  std::uint32_t top_rules = 0;
+  std::uint32_t narrow_width = 0;
+  base::ByteView numbers;
+  base::ByteView terminals;
 };
 
 Header read_header(base::ByteView symbol_table) {
   base::ByteReader reader(symbol_table);
-  Header header{};
+  Header header;
   header.terminal_count = reader.varint32();
   header.rule_count = reader.varint32();
-  if (reader.failed()) refuse("the grammar's symbol table is cut short");
-  const std::uint64_t most = kMostFactsPerByte * symbol_table.size();
-  if (std::max(header.terminal_count, header.rule_count) > most ||
-      std::max(header.terminal_count, header.rule_count) >= kRuleBit) {
+  header.block_rules = reader.varint32();
+  header.top_rules = reader.varint32();
+  header.narrow_width = reader.varint32();
+  header.numbers = reader.bytes(reader.varint());
+  header.terminals = reader.bytes(reader.left());
+  if (reader.failed() || header.block_rules == 0) refuse("the grammar's symbol table is cut short");
+  if (header.terminal_count > kMostSymbolsPerByte * symbol_table.size() ||
+      header.terminal_count >= kRuleBit || header.rule_count >= kRuleBit) {
     refuse(kTooMany);
   }
-  header.coded = reader.bytes(reader.left());
   return header;
 }
 
-std::uint32_t decode_weight(Coder& coder, base::AdaptiveNumber& model) {
-  std::uint64_t stored = 0;
-  coder.number(model, stored);
-  if (stored >= kWeightClasses) refuse("a weight in the grammar is too large");
-  return class_weight(static_cast<std::uint32_t>(stored));
-}
-
-void decode_followers(Coder& coder, TableModels& models, SymbolTable& table, std::uint64_t most) {
-  FollowTable& follow = table.follow();
-  const std::uint64_t count = table.terminal_count();
-  for (std::uint64_t context = 0; context <= count; ++context) {
-    std::uint64_t followers = 0;
-    coder.number(models.follower_count, followers);
-    if (followers > most - follow.size()) refuse(kTooMany);
-    follow.begin_context();
-    std::uint64_t terminal = context;
-    for (std::uint64_t i = 0; i < followers; ++i) {
-      std::uint64_t step = 0;
-      coder.number(i == 0 ? models.first_follower : models.follower_gap, step);
-      // A step too far wraps or lands beyond the last terminal; it must not wrap to a smaller one.
-      if (i == 0) {
-        terminal += static_cast<std::uint64_t>(base::unzigzag(step));
-      } else {
-        terminal = step < count ? terminal + step + 1 : count;
-      }
-      if (terminal >= count) refuse("the grammar mentions a terminal that does not exist");
-      const std::uint32_t weight = decode_weight(coder, models.follower_weight);
-      if (!follow.add(static_cast<std::uint32_t>(terminal), weight)) {
-        refuse("weights in the grammar are too large");
-      }
-    }
+base::AnsShares read_shares(base::RangeDecoder& range, TableModels& models, std::size_t codes) {
+  std::vector<std::uint32_t> sizes;
+  for (std::size_t code = 0; code < codes; ++code) {
+    sizes.push_back(static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(models.shares.decode(range), base::kAnsShares + 1)));
   }
-  follow.finish();
-}
-
-SymbolTable decode_table(base::ByteView symbol_table, std::vector<Measure> terminal_measures) {
-  const Header header = read_header(symbol_table);
-  if (header.terminal_count != terminal_measures.size()) {
-    refuse("the grammar and its dictionary differ in the number of terminals");
-  }
-  for (const Measure& measure : terminal_measures) {
-    if (measure.length == 0 || measure.length > kMostEvents) {
-      refuse("a terminal of the grammar derives no events, or too many");
-    }
-  }
-  SymbolTable table(std::move(terminal_measures));
-  Coder coder(header.coded);
-  TableModels models;
-  for (std::uint32_t i = 0; i < header.terminal_count; ++i) {
-    if (!table.add_terminal(decode_weight(coder, models.terminal_weight))) {
-      refuse("weights in the grammar are too large");
-    }
-  }
-  decode_followers(coder, models, table, kMostFactsPerByte * symbol_table.size());
-  FactModels fact_models(header.terminal_count);
-  table.reserve_rules(header.rule_count);
-  for (std::uint32_t i = 0; i < header.rule_count; ++i) {
-    RuleFacts facts;
-    std::size_t children = 0;
-    fact_models.code(coder, table, facts, children);
-    if (coder.failed()) break;
-    if (!table.add_rule(facts, children)) refuse("weights in the grammar are too large");
-  }
-  if (coder.failed()) refuse("the grammar's symbol table is cut short");
-  table.finish();
-  return table;
+  base::AnsShares shares;
+  if (!shares.set_sizes(std::move(sizes))) refuse("a distribution of the grammar is malformed");
+  return shares;
 }
 
 }  // namespace
@@ -152,73 +66,223 @@ std::uint32_t GrammarReader::terminal_count(base::ByteView symbol_table) {
 }
 
 GrammarReader::GrammarReader(base::ByteView symbol_table, std::vector<Measure> terminal_measures,
-                             std::span<const std::uint32_t> block_rules, FetchBlock fetch_block)
-    : table_(decode_table(symbol_table, std::move(terminal_measures))),
-      fetch_block_(std::move(fetch_block)),
-      block_symbols_(block_rules.size()),
-      bodies_(table_.rule_count()) {
-  for (const std::uint32_t rules : block_rules) {
-    if (rules == 0 || rules > table_.rule_count() - block_begin_.back()) {
-      refuse("a block of the grammar claims rules that do not exist");
+                             std::size_t chunk_count, std::span<const std::uint64_t> block_bytes,
+                             FetchBlock fetch_block)
+    : terminals_(std::move(terminal_measures)), fetch_block_(std::move(fetch_block)) {
+  for (const Measure& measure : terminals_) {
+    if (measure.length == 0 || measure.length > kMostEvents) {
+      refuse("a terminal of the grammar derives no events, or too many");
     }
-    block_begin_.push_back(block_begin_.back() + rules);
   }
-  if (block_begin_.back() != table_.rule_count()) {
+  read_table(symbol_table, chunk_count, block_bytes);
+  blocks_.resize(block_bytes.size());
+  bodies_ = base::ZeroedArray<Body>(rule_count_);
+  measures_ = base::ZeroedArray<Measure>(rule_count_);
+}
+
+void GrammarReader::read_table(base::ByteView symbol_table, std::size_t chunk_count,
+                               std::span<const std::uint64_t> block_bytes) {
+  const Header header = read_header(symbol_table);
+  if (header.terminal_count != terminals_.size()) {
+    refuse("the grammar and its dictionary differ in the number of terminals");
+  }
+  rule_count_ = header.rule_count;
+  block_rules_ = header.block_rules;
+  top_rules_ = header.top_rules;
+  std::uint64_t all_bytes = 0;
+  for (const std::uint64_t bytes : block_bytes) all_bytes += bytes;
+  if (rule_count_ > kMostRulesPerByte * all_bytes) refuse(kTooMany);
+  if ((std::uint64_t{rule_count_} + block_rules_ - 1) / block_rules_ != block_bytes.size()) {
     refuse("the blocks of the grammar do not hold all its rules");
   }
-}
 
-void GrammarReader::decode_block_of(std::uint32_t rule) {
-  const auto after = std::upper_bound(block_begin_.begin(), block_begin_.end(), rule);
-  const auto block = static_cast<std::uint32_t>(after - 1 - block_begin_.begin());
-  const std::uint32_t first_rule = block_begin_[block];
-  const std::uint32_t end_rule = block_begin_[block + 1];
-  if (!final_index_) final_index_.emplace(table_);
-
-  const base::Bytes bytes = fetch_block_(block);
-  const std::uint64_t most = kMostSymbolsPerByte * bytes.size();
-  std::vector<Symbol> symbols;
-  std::vector<std::size_t> ends;
-  Coder coder(bytes);
-  BodyModels models;
-  for (std::uint32_t number = first_rule; number < end_rule; ++number) {
-    models.code(
-        coder, table_, *final_index_, number, [](std::size_t) { return Symbol{0}; },
-        [&](Symbol symbol) {
-          if (symbols.size() >= most) refuse(kTooMany);
-          symbols.push_back(symbol);
-        });
-    ends.push_back(symbols.size());
+  const std::uint64_t symbols = terminals_.size() + std::uint64_t{rule_count_};
+  widths_ = {header.narrow_width,
+             static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(symbols, 1) - 1))};
+  if (top_rules_ > rule_count_ || widths_.narrow > widths_.wide || widths_.wide > 32) {
+    refuse(kTooMany);
   }
-  if (coder.failed()) refuse("a block of the grammar is cut short");
-  symbols.shrink_to_fit();
-  block_symbols_[block] = std::move(symbols);
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    bodies_[first_rule + i] = std::span(block_symbols_[block]).subspan(begin, ends[i] - begin);
-    begin = ends[i];
+
+  base::RangeDecoder range(header.numbers);
+  TableModels models;
+  std::uint64_t rules = 0;
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    const std::uint64_t count = models.rules.decode(range);
+    if (count > rule_count_ - rules) refuse("the grammar's classes hold more rules than it has");
+    rules_in_[c] = static_cast<std::uint32_t>(count);
+    rules += count;
   }
-  ++blocks_decoded_;
-  rules_decoded_ += end_rule - first_rule;
+  if (rules != rule_count_) refuse("the grammar's classes do not hold all its rules");
+  first_rule_ = begins_of(rules_in_);
+  const base::AnsShares terminal_codes = read_shares(range, models, kClasses);
+  start_codes_ = base::AnsTable(read_shares(range, models, kSymbolCodes));
+  ClassCounts known{};
+  for (std::size_t chunk = 0; chunk < chunk_count; ++chunk) {
+    known_.push_back(known);
+    for (std::size_t c = 0; c < kClasses; ++c) {
+      if (rules_in_[c] == 0) continue;
+      const std::uint64_t fresh = models.fresh[c].decode(range);
+      if (fresh > rules_in_[c] - known[c]) refuse("a chunk of the grammar brings unknown rules");
+      known[c] += static_cast<std::uint32_t>(fresh);
+    }
+  }
+  if (range.failed()) refuse("the grammar's symbol table is cut short");
+  read_terminals(header.terminals, terminal_codes);
 }
 
-std::vector<std::vector<Symbol>> GrammarReader::decode_chunks(
-    std::span<const StoredChunkView> chunks) const {
-  return ChunkDecoder(table_).decode(chunks);
+void GrammarReader::read_terminals(base::ByteView coded, const base::AnsShares& codes) {
+  base::AnsDecoder decoder(coded);
+  const base::AnsTable table(codes);
+  if (table.is_empty() && !terminals_.empty()) refuse("the grammar's symbol table is cut short");
+  std::vector<std::uint8_t> class_of_terminal(terminals_.size());
+  ClassCounts counts{};
+  for (std::uint8_t& c : class_of_terminal) {
+    c = static_cast<std::uint8_t>(decoder.code(table));
+    ++counts[c];
+  }
+  if (decoder.failed()) refuse("the grammar's symbol table is cut short");
+
+  ClassCounts next = begins_of(counts);
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    ranges_[symbol_code(SymbolKind::terminal, c)] = {base::EvenChoice(counts[c]), next[c], false};
+    ranges_[symbol_code(SymbolKind::rule, c)] = {{}, rule_symbol(first_rule_[c]), true};
+  }
+  by_class_.resize(terminals_.size() + 1);  // one too many, so that there is always one
+  for (std::uint32_t terminal = 0; terminal < class_of_terminal.size(); ++terminal) {
+    by_class_[next[class_of_terminal[terminal]]++] = terminal;
+  }
 }
 
-std::vector<Symbol> GrammarReader::decode_chunk(base::ByteView bytes, std::uint32_t symbol_count,
-                                                const Measure& expected) const {
-  const StoredChunkView chunk{bytes, symbol_count, expected};
-  return std::move(ChunkDecoder(table_).decode(std::span(&chunk, 1)).front());
+// What comes next cannot be foreseen, so hardly any branches.
+inline Symbol GrammarReader::symbol_of(std::uint32_t number) const {
+  const std::uint32_t after_top = number - top_rules_;
+  const bool is_terminal = after_top < terminal_count();  // wraps for the top rules
+  const Symbol terminal = by_class_[is_terminal ? after_top : 0];
+  const std::uint32_t rule = number < top_rules_ ? number : number - terminal_count();
+  if (!is_terminal && rule >= rule_count_) refuse(kNoSuchSymbol);
+  return is_terminal ? terminal : rule_symbol(rule);
+}
+
+std::vector<Symbol> GrammarReader::decode_chunk(std::size_t chunk, base::ByteView bytes,
+                                                std::uint32_t symbol_count) const {
+  if (symbol_count > kMostSymbolsPerByte * bytes.size() ||
+      (start_codes_.is_empty() && symbol_count != 0)) {
+    refuse(kTooMany);
+  }
+  ClassCounts known = known_[chunk];
+  Ranges ranges = ranges_;
+  for (std::size_t c = 0; c < kClasses; ++c) {
+    ranges[symbol_code(SymbolKind::rule, c)].choice = base::EvenChoice(known[c]);
+  }
+  base::AnsDecoder coder(bytes);
+  std::vector<Symbol> symbols(symbol_count);
+  for (Symbol& symbol : symbols) {
+    const std::uint32_t code = coder.code(start_codes_);
+    if (kind_of_code(code) != SymbolKind::fresh) {
+      const Range& range = ranges[code];
+      if (range.choice.count == 0) [[unlikely]]
+        refuse(kNoSuchSymbol);
+      const std::uint32_t at = range.first + coder.choice(range.choice);
+      symbol = range.is_rules ? at : by_class_[at];
+      continue;
+    }
+    const std::size_t c = class_of_code(code);
+    if (known[c] == rules_in_[c]) refuse(kNoSuchSymbol);
+    symbol = rule_symbol(first_rule_[c] + known[c]++);
+    ranges[symbol_code(SymbolKind::rule, c)].choice.set_count(known[c]);
+  }
+  if (coder.failed()) refuse("a chunk of the grammar is cut short");
+  return symbols;
+}
+
+void GrammarReader::unpack(std::uint32_t rule) {
+  const BodyBlock& from = block(rule / block_rules_);
+  const BodyBlock::Body body = from.body(rule % block_rules_);
+  Symbol* const to = room_for(body.size);
+  for (std::uint32_t i = 0; i < body.size; ++i) to[i] = symbol_of(from.number(body.first + i));
+  bodies_[rule] = {to, body.size};
+  ++rules_unpacked_;
+}
+
+const BodyBlock& GrammarReader::block(std::uint32_t number) {
+  BodyBlock& block = blocks_[number];
+  if (!block.is_read()) {
+    BodyBlock read;
+    const std::uint32_t first = number * block_rules_;
+    if (!read.read(fetch_block_(number), std::min(block_rules_, rule_count_ - first), widths_)) {
+      refuse("a block of the grammar is malformed");
+    }
+    block = std::move(read);
+    ++blocks_read_;
+  }
+  return block;
+}
+
+Symbol* GrammarReader::room_for(std::uint32_t symbols) {
+  constexpr std::uint32_t kUsual = 1U << 14;
+  if (symbols > room_) {
+    room_ = std::max(symbols, kUsual);
+    unpacked_.push_back(std::make_unique_for_overwrite<Symbol[]>(room_));
+    unpacked_symbols_ += room_;
+    next_ = unpacked_.back().get();
+  }
+  room_ -= symbols;
+  return std::exchange(next_, next_ + symbols);
+}
+
+Measure GrammarReader::measure(std::span<const Symbol> symbols) {
+  Measure sum;
+  for (const Symbol symbol : symbols) sum = concat(sum, measure(symbol));
+  return sum;
+}
+
+void GrammarReader::measure_rule(std::uint32_t rule) {
+  struct Open {
+    std::uint32_t rule;
+    std::span<const Symbol> rest;
+    Measure sum;
+  };
+  std::vector<Open> open;
+  const auto enter = [&](std::uint32_t inner) {
+    open.push_back({inner, body(inner), {}});
+    measures_[inner].length = kUnderWay;
+  };
+  try {
+    enter(rule);
+    while (!open.empty()) {
+      Open& top = open.back();
+      if (top.rest.empty()) {
+        if (top.sum.length > kMostEvents) refuse("the grammar derives too many events");
+        measures_[top.rule] = top.sum;
+        open.pop_back();
+        continue;
+      }
+      const Symbol symbol = top.rest.front();
+      if (is_rule(symbol)) {
+        const Measure& known = measures_[rule_index(symbol)];
+        if (known.length == kUnderWay) refuse("a rule of the grammar derives itself");
+        if (known.length == 0) {
+          enter(rule_index(symbol));
+          continue;
+        }
+        top.sum = concat(top.sum, known);
+      } else {
+        top.sum = concat(top.sum, terminals_[symbol]);
+      }
+      top.rest = top.rest.subspan(1);
+    }
+  } catch (...) {
+    for (const Open& left : open) measures_[left.rule].length = 0;
+    throw;
+  }
 }
 
 std::uint64_t GrammarReader::memory_bytes() const {
-  std::uint64_t bytes =
-      table_.memory_bytes() + 4 * block_begin_.capacity() + bodies_.capacity() * sizeof(bodies_[0]);
-  if (final_index_) bytes += final_index_->memory_bytes();
-  for (const auto& symbols : block_symbols_) bytes += sizeof symbols + 4 * symbols.capacity();
-  return bytes;
+  std::uint64_t bytes = sizeof *this + terminals_.capacity() * sizeof(Measure) +
+                        4 * by_class_.capacity() + known_.capacity() * sizeof(ClassCounts) +
+                        bodies_.bytes() + measures_.bytes();
+  for (const BodyBlock& block : blocks_) bytes += sizeof block + block.memory_bytes();
+  return bytes + unpacked_symbols_ * sizeof(Symbol);
 }
 
 }  // namespace pathspool::grammar

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
+#include "match/control_masks.h"
 #include "pathspool/error.h"
 #include "spool/event_coding.h"
 
@@ -101,16 +102,110 @@ class Scanner {
   }
 
   // Frames that nothing is asked of, until one is running that something is, or something rare
-  // comes. No block is looked at: only exits and enters are. Where `at` goes is told by branches,
-  // which are guessed, rather than computed from what was read, which would have to be waited for.
+  // comes. Many bytes are passed at a time, but not the first ones: a call out of a frame that
+  // something is asked of is often over soon.
   void scan_others() {
+#ifdef PATHSPOOL_CONTROL_MASKS
+    while (end_ - at_ >= 2 * kMaskedBytes) {
+      if (!scan_others_one_by_one(at_ + kMaskedBytes) || !scan_others_by_masks()) return;
+    }
+#endif
+    scan_others_one_by_one(end_);
+  }
+
+#ifdef PATHSPOOL_CONTROL_MASKS
+  // 64 bytes at a time, while their numbers take two bytes at most and the second does not look
+  // like a code. False if an exit or an enter is met that ends scan_others; it comes next.
+  bool scan_others_by_masks() {
+    const std::ptrdiff_t asked_place = frames_.back().place;
+    while (end_ - at_ >= kMaskedBytes) {
+      const ControlMasks masks(at_);
+      const std::uint64_t controls = masks.controls();
+      if (controls == 0) {
+        at_ += kMaskedBytes;
+        continue;
+      }
+      const std::uint64_t like_enters = masks.equal_to(spool::kEnterCode);
+      const std::uint64_t like_codes = like_enters | masks.equal_to(spool::kLongBlockCode);
+      // Of two in a row, the second begins the number of the first.
+      const std::uint64_t numbered = like_codes & ~(like_codes << 1);
+      const std::uint64_t enters = like_enters & numbered;
+      const std::uint64_t high = masks.high();
+      const std::uint64_t first_of_number = numbered << 1;
+      const std::uint64_t second_of_number = (first_of_number & high) << 1;
+      const std::uint64_t third_of_number = (second_of_number & high) << 1;
+      const std::uint64_t of_numbers = first_of_number | second_of_number;
+      const std::uint64_t exits = masks.equal_to(spool::kExitCode) & ~of_numbers;
+      const std::uint64_t malformed = controls & ~(numbered | exits | of_numbers);
+      const std::uint64_t three_in_a_row = like_codes & like_codes << 1 & like_codes << 2;
+      if ((malformed | third_of_number | three_in_a_row | (numbered & of_numbers)) != 0)
+        return true;
+      // What begins near the end may have its number beyond it: up to there, then.
+      constexpr unsigned kSurelyWhole = static_cast<unsigned>(kMaskedBytes) - 3;
+      unsigned length = static_cast<unsigned>(kMaskedBytes);
+      if (const std::uint64_t last = numbered >> kSurelyWhole; last != 0) {
+        length = kSurelyWhole + static_cast<unsigned>(std::countr_zero(last));
+      }
+      const unsigned stop = first_that_matters(enters, exits, length, asked_place);
+      const std::uint64_t passed = stop == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << stop) - 1;
+      place_ += std::popcount(enters & passed) - std::popcount(exits & passed);
+      first_index_ -= static_cast<std::uint64_t>(std::popcount(of_numbers & passed));
+      at_ += stop;
+      if (stop < length) return false;
+    }
+    return true;
+  }
+
+  // Where a function is entered that something is asked of, or the frame asked for is returned to;
+  // `length` if neither comes before it.
+  [[nodiscard]] unsigned first_that_matters(std::uint64_t enters, std::uint64_t exits,
+                                            unsigned length, std::ptrdiff_t asked_place) const {
+    const std::span<const ScanFrame> entered = tables_.entered();
+    if (length < 64) {
+      enters &= (std::uint64_t{1} << length) - 1;
+      exits &= (std::uint64_t{1} << length) - 1;
+    }
+    for (std::uint64_t left = enters; left != 0; left &= left - 1) {
+      const auto at = static_cast<unsigned>(std::countr_zero(left));
+      const std::uint32_t low = at_[at + 1];
+      const std::uint32_t id = low < 0x80 ? low : (low & 0x7f) | std::uint32_t{at_[at + 2]} << 7;
+      if (id >= entered.size() || entered[id].paths != FrameStates::kNobody) {
+        length = at;
+        exits &= (std::uint64_t{1} << at) - 1;
+        break;
+      }
+    }
+    // Too few exits do not lead there, least of all those that end what was just entered. The sum
+    // carries from each enter to the exit or enter that comes next.
+    const std::uint64_t of_calls = ((enters << 1) + ~(enters | exits)) & exits;
+    if (std::popcount(exits & ~of_calls) < place_ - asked_place) return length;
+    std::ptrdiff_t place = place_;
+    for (std::uint64_t left = enters | exits; left != 0; left &= left - 1) {
+      const auto at = static_cast<unsigned>(std::countr_zero(left));
+      // No branch by what it is, which is hard to guess.
+      place += 1 - 2 * static_cast<std::ptrdiff_t>(exits >> at & 1);
+      if (place == asked_place) return at;
+    }
+    return length;
+  }
+#endif
+
+  // No block is looked at: only exits and enters are. Where `at` goes is told by branches, which
+  // are guessed, rather than computed from what was read, which would have to be waited for. True
+  // if `until` is reached first.
+  bool scan_others_one_by_one(const std::uint8_t* until) {
     const std::uint8_t* at = at_;
     const std::uint8_t* const end = end_;
     const std::span<const ScanFrame> entered = tables_.entered();
     const std::ptrdiff_t asked_place = frames_.back().place;
     std::ptrdiff_t place = place_;
     std::uint64_t extra_bytes = 0;
+    bool is_over = true;
     while (true) {
+      if (at >= until) {
+        is_over = false;
+        break;
+      }
       if (end - at < 8) {
         at = after_short_blocks(at, end);
         if (end - at < 3) break;
@@ -132,7 +227,7 @@ class Scanner {
         if (--place == asked_place) break;
         continue;
       }
-      // An enter; most ids take one byte or two.
+      // An enter or a long block; most numbers take one byte or two.
       std::uint32_t id = at[1];
       unsigned id_bytes = 1;
       if (id >= 0x80) {
@@ -140,15 +235,19 @@ class Scanner {
         id = (id & 0x7f) | std::uint32_t{at[2]} << 7;
         id_bytes = 2;
       }
-      if (*at != spool::kEnterCode || id >= entered.size()) break;
-      if (entered[id].paths != FrameStates::kNobody) break;
+      if (*at == spool::kEnterCode) {
+        if (id >= entered.size() || entered[id].paths != FrameStates::kNobody) break;
+        ++place;
+      } else if (*at != spool::kLongBlockCode) {
+        break;
+      }
       at += 1 + id_bytes;
       extra_bytes += id_bytes;
-      ++place;
     }
     at_ = at;
     place_ = place;
     first_index_ -= extra_bytes;
+    return !is_over;
   }
 
   // The hot loop: blocks of a frame that something is asked of.
@@ -161,13 +260,31 @@ class Scanner {
     const std::uint8_t* at = at_;
     const std::uint8_t* const end = end_;
     std::uint32_t row = frame.row;
-    while (at != end && is_short_block(*at)) {
-      row = rows[row + symbols[*at]];
+    while (true) {
+      while (at != end && is_short_block(*at)) {
+        row = rows[row + symbols[*at]];
+        if (row >= final_row) [[unlikely]] {
+          hit(function, frame.paths, row, index_of(at));
+          if (findings_.stopped) break;
+        }
+        ++at;
+      }
+      // A large function has long blocks too; most take two bytes or three.
+      if (end - at < 3 || *at != spool::kLongBlockCode) break;
+      std::uint32_t number = at[1];
+      std::ptrdiff_t number_bytes = 1;
+      if (number >= 0x80) {
+        if (at[2] >= 0x80) break;
+        number = (number & 0x7f) | std::uint32_t{at[2]} << 7;
+        number_bytes = 2;
+      }
+      row = rows[row + function.automaton->symbol_of(BlockId{number + spool::kFirstLongBlock})];
       if (row >= final_row) [[unlikely]] {
         hit(function, frame.paths, row, index_of(at));
         if (findings_.stopped) break;
       }
-      ++at;
+      at += 1 + number_bytes;
+      first_index_ -= static_cast<std::uint64_t>(number_bytes);
     }
     at_ = at;
     frame.row = row;

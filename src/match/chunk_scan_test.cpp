@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "differential/match_reference.h"
 #include "pathspool/error.h"
 #include "spool/event_coding.h"
+#include "spool/event_encoder.h"
 
 namespace pathspool::match {
 namespace {
@@ -79,14 +83,78 @@ TEST(ChunkScan, malformed_bytes_are_refused) {
   };
   for (const base::Bytes& bytes : malformed) {
     for (const std::uint32_t running : {kNobody, std::uint32_t{0}}) {
-      base::Bytes padded = bytes;
-      EXPECT_THROW(scan(padded, 1, {running}), Error);
+      // At any place of what is looked at together.
+      for (std::size_t before = 0; before < 200; before += before < 4 ? 1 : 7) {
+        for (const std::size_t after : {std::size_t{0}, std::size_t{200}}) {
+          base::Bytes padded(before, 3);
+          padded.insert(padded.end(), bytes.begin(), bytes.end());
+          // What is cut short would go on with what follows.
+          if (bytes.size() > 1 || bytes[0] >= 0xf2) padded.insert(padded.end(), after, 0xff);
+          EXPECT_THROW(scan(padded, before + 1, {running}), Error);
+        }
+      }
+    }
+  }
+}
+
+// Events whose numbers take one byte to three and look like anything.
+std::vector<Event> strange_events(std::uint64_t seed, std::size_t count) {
+  constexpr std::uint32_t kFunctions[] = {0,   1,   2,   112, 113,   127,  128,
+                                          240, 241, 368, 369, 16383, 16384};
+  constexpr std::uint32_t kBlocks[] = {1,   2,   127, 128, 239, 240,   241,   352,       353,
+                                       367, 368, 480, 481, 609, 16623, 16624, UINT32_MAX};
+  std::mt19937_64 random(seed);
+  const std::uint64_t calls = random() % 60;
+  std::vector<Event> events = {Event::enter(FunctionId{2})};
+  std::size_t depth = 1;
+  while (events.size() < count) {
+    const std::uint64_t roll = random() % 100;
+    if (roll < calls) {
+      events.push_back(Event::enter(FunctionId{kFunctions[random() % std::size(kFunctions)]}));
+      ++depth;
+    } else if (roll < 2 * calls && depth > 1) {
+      events.push_back(Event::exit());
+      --depth;
+    } else if (random() % 8 == 0) {
+      events.push_back(Event::block(BlockId{kBlocks[random() % std::size(kBlocks)]}));
+    } else {
+      events.push_back(Event::block(BlockId{static_cast<std::uint32_t>(1 + random() % 3)}));
+    }
+  }
+  return events;
+}
+
+TEST(ChunkScan, numbers_that_look_like_codes_are_told_from_them) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const std::vector<Event> events = strange_events(seed, 1 + seed * 3);
+    base::Bytes bytes(events.size() * spool::kLongestEventBytes);
+    std::uint8_t* end = bytes.data();
+    for (const Event& event : events) end = spool::encode_event(event, end);
+    bytes.resize(static_cast<std::size_t>(end - bytes.data()));
+    for (const std::uint32_t function : {1U, 113U, 241U, 16384U}) {
+      const std::uint32_t last = seed % 2 == 0 ? 2 : 353;
+      const PathQuery query{0, FunctionId{function}, {{BlockId{1}}, {BlockId{last}}}};
+      const std::vector<FunctionPaths> functions = paths_by_function(std::span(&query, 1));
+      const ScanTables tables(functions, 16385);
+      const std::vector<std::uint32_t> entry = {kNobody};
+      const ChunkFindings findings =
+          scan_chunk(tables, {bytes, events.size(), 0, entry, Wish::all, {}});
+      ASSERT_EQ(indexes(findings),
+                testing::reference_matches(events, {FunctionId{function}, query.steps}))
+          << "seed " << seed << ", function " << function;
     }
   }
 }
 
 TEST(ChunkScan, what_contradicts_the_facts_is_refused) {
-  EXPECT_THROW(scan({1, 2, kE}, 3, {kNobody}), Error);    // closes a frame too many
+  EXPECT_THROW(scan({1, 2, kE}, 3, {kNobody}), Error);  // closes a frame too many
+  for (std::uint8_t calls = 0; calls < 100; ++calls) {  // in the middle of others
+    base::Bytes bytes(100, 1);
+    for (std::uint8_t i = 0; i < calls; ++i) bytes.insert(bytes.end(), {kF, 2, 1, kE});
+    bytes.push_back(kE);
+    for (std::uint8_t i = 0; i < 100; ++i) bytes.insert(bytes.end(), {kF, 2});
+    EXPECT_THROW(scan(bytes, 201U + 3U * calls, {kNobody}), Error);
+  }
   EXPECT_THROW(scan({1, 2}, 3, {kNobody}), Error);        // an event too few
   EXPECT_THROW(scan({1, 2}, 2, {kNobody, 0, 0}), Error);  // closes too few
   EXPECT_NO_THROW(scan({1, 2, kE, 1, kE}, 5, {kNobody, 0, 0}));

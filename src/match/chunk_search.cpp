@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "match/choose_scheme.h"
 #include "match/chunk_scan.h"
 #include "pathspool/error.h"
 
@@ -34,7 +35,7 @@ class ChunkSearcher::Workspaces {
  public:
   struct Workspace {
     std::array<std::optional<codec::Decompressor>, 8> decompressors;  // by codec
-    base::Bytes raw;
+    spool::CodedEvents raw;
 
     codec::Decompressor& decompressor(Codec codec) {
       auto& one = decompressors[static_cast<std::size_t>(codec)];
@@ -45,6 +46,14 @@ class ChunkSearcher::Workspaces {
   // The calling thread's.
   Workspace& local() { return workspaces_.local(); }
 
+  // Into the calling thread's workspace.
+  const spool::CodedEvents& unpack(const spool::ChunksReader& segment, std::size_t chunk) {
+    Workspace& workspace = local();
+    workspace.raw.become(segment.chunk_raw_bytes(chunk));
+    segment.unpack(chunk, workspace.decompressor(segment.codec()), workspace.raw.bytes());
+    return workspace.raw;
+  }
+
  private:
   tbb::enumerable_thread_specific<Workspace> workspaces_;
 };
@@ -54,19 +63,23 @@ namespace {
 class ChunksSearch {
  public:
   ChunksSearch(const spool::ChunksReader& segment, const ScanTables& tables,
-               ChunkSearcher::Workspaces& workspaces, Search& search)
+               ChunkSearcher::Workspaces& workspaces, spool::ChunkCache& cache, Search& search)
       : segment_(segment),
         head_(segment.head()),
         tables_(tables),
         workspaces_(workspaces),
+        cache_(cache),
         search_(search) {
     plan();
+    shares_ = share_memory(search.memory_bytes, largest_chunk_bytes(),
+                           static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency()));
+    cache_.set_bound(shares_.kept_bytes);
   }
 
   void run() {
     // Whoever looks for the first occurrence may need no more than the first chunk.
     std::size_t at = 0;
-    const bool one_by_one = chunks_in_flight() == 1;
+    const bool one_by_one = shares_.chunks_at_once == 1;
     while (at < planned_.size() && (at == 0 || one_by_one) && !search_.done()) {
       scan(planned_[at]);
       merge(planned_[at]);
@@ -75,6 +88,7 @@ class ChunksSearch {
     if (at < planned_.size() && !search_.done()) run_in_parallel(at);
     if (!search_.done()) skip_up_to(end_chunk_);
     search_.cost.chunks += scanned_;
+    search_.cost.chunks_kept += from_cache_;
   }
 
  private:
@@ -88,36 +102,25 @@ class ChunksSearch {
   // Lists the chunks to be scanned and follows the functions of the open frames through the facts.
   void plan() {
     const std::vector<ChunkFacts>& chunks = head_.facts.chunks;
-    const std::vector<bool> wanted = search_.use_index
-                                         ? chunks_of_interest(head_.facts, search_.functions)
-                                         : std::vector<bool>(chunks.size(), true);
+    wanted_ = search_.use_index ? chunks_of_interest(head_.facts, search_.functions)
+                                : std::vector<bool>(chunks.size(), true);
     std::vector<std::uint32_t> known;
     for (const FrameStates::Frame& frame : search_.frames.known()) known.push_back(frame.paths);
     std::int64_t lowest_known = search_.frames.depth() - static_cast<std::int64_t>(known.size());
     std::uint64_t first_event = head_.first_event;
-    std::size_t asked_for = asked_among(known);
     for (std::size_t i = 0; i < chunks.size() && first_event < search_.bounds.to; ++i) {
       const ChunkFacts& facts = chunks[i];
-      // Before the bounds only those chunks matter whose frames reach into them.
-      if (asked_for == 0 && first_event <= search_.bounds.from) planned_.clear();
-      if (wanted[i]) {
+      if (wanted_[i] && (search_.needed.empty() || search_.needed[i])) {
         planned_.push_back({i, first_event, touched(facts, known, lowest_known), {}, {}});
       }
       const auto kept = std::clamp(facts.kept_below(), lowest_known, facts.entry_depth);
-      const auto closed = std::span(known).subspan(static_cast<std::size_t>(kept - lowest_known));
-      asked_for -= asked_among(closed);
       known.resize(static_cast<std::size_t>(kept - lowest_known));
       lowest_known = std::min(lowest_known, facts.kept_below());
       const std::vector<std::uint32_t> opened = paths_of(facts.opened);
-      asked_for += asked_among(opened);
       known.insert(known.end(), opened.begin(), opened.end());
       first_event += facts.events;
       end_chunk_ = i + 1;
     }
-  }
-
-  static std::size_t asked_among(std::span<const std::uint32_t> paths) {
-    return paths.size() - static_cast<std::size_t>(std::ranges::count(paths, FrameStates::kNobody));
   }
 
   // What the frames from one below the lowest that the chunk closes on belong to.
@@ -136,20 +139,18 @@ class ChunksSearch {
     return entry;
   }
 
-  [[nodiscard]] std::size_t chunks_in_flight() const {
-    std::uint64_t largest = 1;
+  [[nodiscard]] std::uint64_t largest_chunk_bytes() const {
+    std::uint64_t largest = 0;
     for (const PlannedChunk& planned : planned_) {
       largest = std::max(largest, segment_.chunk_raw_bytes(planned.chunk));
     }
-    const auto threads = static_cast<std::uint64_t>(tbb::this_task_arena::max_concurrency());
-    // Packed and unpacked; what was found is small unless all positions are asked for.
-    return std::clamp<std::uint64_t>(search_.memory_bytes / (2 * largest), 1, 2 * threads);
+    return largest;
   }
 
   void run_in_parallel(std::size_t first) {
     std::size_t next = first;
     tbb::parallel_pipeline(
-        chunks_in_flight(),
+        shares_.chunks_at_once,
         tbb::make_filter<void, PlannedChunk*>(tbb::filter_mode::serial_in_order,
                                               [&](tbb::flow_control& control) -> PlannedChunk* {
                                                 if (next == planned_.size() || stop_) {
@@ -172,18 +173,20 @@ class ChunksSearch {
 
   // Called by many threads at once.
   void scan(PlannedChunk& planned) {
-    ChunkSearcher::Workspaces::Workspace& workspace = workspaces_.local();
     const ChunkFacts& facts = head_.facts.chunks[planned.chunk];
     ++scanned_;
+    const std::uint64_t key = segment_.chunk_offset_bytes(planned.chunk);
     try {
-      segment_.unpack(planned.chunk, workspace.decompressor(segment_.codec()), workspace.raw);
-      planned.findings = scan_chunk(tables_, {workspace.raw, facts.events, planned.first_event,
+      const spool::ChunkCache::Chunk kept = cache_.find(key);
+      if (kept) ++from_cache_;
+      const spool::CodedEvents& raw = kept ? *kept : workspaces_.unpack(segment_, planned.chunk);
+      planned.findings = scan_chunk(tables_, {raw.bytes(), facts.events, planned.first_event,
                                               planned.entry, search_.wish, search_.bounds});
       if (!planned.findings.stopped) check_frames(facts, planned.findings.open);
+      if (!kept && search_.keep_unpacked) cache_.offer(key, workspaces_.local().raw);
     } catch (const Error& error) {
       const auto offset = error.offset_bytes();
-      planned.damage.emplace(error.what(),
-                             offset ? *offset : segment_.chunk_offset_bytes(planned.chunk));
+      planned.damage.emplace(error.what(), offset ? *offset : key);
     }
   }
 
@@ -239,10 +242,10 @@ class ChunksSearch {
       const bool is_over = blocks.size() == automaton.longest();
       if (i == 0 && is_over && !findings.stopped) frame.state = findings.open[0].state;
     }
-    if (findings.hits.size() > scanned_hits) {
-      // Frames in a stack are not in the order of their blocks.
-      std::ranges::sort(findings.hits, {}, &Hit::index);
-    }
+    // Frames in a stack are not in the order of their blocks.
+    const auto replayed = findings.hits.begin() + static_cast<std::ptrdiff_t>(scanned_hits);
+    std::ranges::sort(replayed, findings.hits.end(), {}, &Hit::index);
+    std::ranges::inplace_merge(findings.hits, replayed, {}, &Hit::index);
   }
 
   void report(const ChunkFindings& findings) {
@@ -264,13 +267,21 @@ class ChunksSearch {
   void skip_up_to(std::size_t chunk) {
     for (; next_chunk_ < chunk; ++next_chunk_) {
       const ChunkFacts& facts = head_.facts.chunks[next_chunk_];
-      skip(facts);
+      if (wanted_[next_chunk_]) {
+        // It lies before the bounds, and how far its frames have come does not matter.
+        search_.frames.replace_from(facts.kept_below(), new_frames(facts));
+      } else {
+        search_.frames.replace_from(facts.kept_below(), facts.opened.size());
+      }
       ++search_.cost.chunks_skipped;
     }
   }
 
-  void skip(const ChunkFacts& facts) {
-    search_.frames.replace_from(facts.kept_below(), facts.opened.size());
+  // Those that the chunk opens, as if they had no blocks in it.
+  [[nodiscard]] std::vector<FrameStates::Frame> new_frames(const ChunkFacts& facts) const {
+    std::vector<FrameStates::Frame> opened;
+    for (const std::uint32_t paths : paths_of(facts.opened)) opened.push_back({paths});
+    return opened;
   }
 
   // What a chunk does that cannot be read: nothing is known of the frames that it touched.
@@ -278,20 +289,22 @@ class ChunksSearch {
     for (FrameStates::Frame& frame : search_.frames.from_level(facts.kept_below() - 1)) {
       frame.state = PathAutomaton::kStart;
     }
-    std::vector<FrameStates::Frame> opened;
-    for (const std::uint32_t paths : paths_of(facts.opened)) opened.push_back({paths});
-    search_.frames.replace_from(facts.kept_below(), opened);
+    search_.frames.replace_from(facts.kept_below(), new_frames(facts));
   }
 
   const spool::ChunksReader& segment_;
   const spool::SegmentHead& head_;
   const ScanTables& tables_;
   ChunkSearcher::Workspaces& workspaces_;
+  spool::ChunkCache& cache_;
   Search& search_;
+  MemoryShares shares_;
+  std::vector<bool> wanted_;  // by chunk: it may hold events of the functions asked for
   std::vector<PlannedChunk> planned_;
   std::size_t next_chunk_ = 0;  // to be merged or skipped
   std::size_t end_chunk_ = 0;   // the first that lies beyond the bounds
   std::atomic<std::uint64_t> scanned_ = 0;
+  std::atomic<std::uint64_t> from_cache_ = 0;
   std::atomic<bool> stop_ = false;
 };
 
@@ -314,8 +327,34 @@ ChunkSearcher::ChunkSearcher(std::span<const FunctionPaths> functions, std::uint
 
 ChunkSearcher::~ChunkSearcher() = default;
 
-void ChunkSearcher::search(const spool::ChunksReader& segment, Search& search) {
-  ChunksSearch(segment, tables_, *workspaces_, search).run();
+void ChunkSearcher::search(const spool::ChunksReader& segment, spool::ChunkCache& cache,
+                           Search& search) {
+  ChunksSearch(segment, tables_, *workspaces_, cache, search).run();
+}
+
+std::uint64_t ChunkSearcher::blocks_of_kept_frame(const spool::ChunksReader& segment,
+                                                  spool::ChunkCache& cache, std::size_t chunk,
+                                                  std::uint32_t paths) {
+  const ChunkFacts& facts = segment.head().facts.chunks[chunk];
+  const auto closed = static_cast<std::uint64_t>(facts.entry_depth - facts.kept_below());
+  const std::uint64_t any = tables_[paths].longest;
+  if (closed > facts.events) return any;
+  // Nothing is asked of the frames that are closed in the chunk.
+  std::vector<std::uint32_t> entry(closed + 1, FrameStates::kNobody);
+  entry.front() = paths;
+  const Bounds nowhere{0, 0};
+  const std::uint64_t key = segment.chunk_offset_bytes(chunk);
+  try {
+    const spool::ChunkCache::Chunk kept = cache.find(key);
+    const spool::CodedEvents& raw = kept ? *kept : workspaces_->unpack(segment, chunk);
+    const ChunkFindings findings =
+        scan_chunk(tables_, {raw.bytes(), facts.events, 0, entry, Wish::count, nowhere});
+    // It will be searched soon.
+    if (!kept) cache.offer(key, workspaces_->local().raw);
+    return findings.openings.front().blocks.size();
+  } catch (const Error&) {
+    return any;
+  }
 }
 
 }  // namespace pathspool::match

@@ -8,6 +8,7 @@
 
 #include "match/scan_tables.h"
 #include "match/search.h"
+#include "spool/chunk_cache.h"
 #include "spool/chunks_reader.h"
 
 namespace pathspool::match {
@@ -20,7 +21,15 @@ class ChunkSearcher {
   ChunkSearcher(std::span<const FunctionPaths> functions, std::uint64_t function_count);
   ~ChunkSearcher();
 
-  void search(const spool::ChunksReader& segment, Search& search);
+  // Chunks that the cache has need not be unpacked; others go there if the search says so.
+  void search(const spool::ChunksReader& segment, spool::ChunkCache& cache, Search& search);
+
+  // How many blocks the chunk has, up to as many as the longest path has, of the uppermost frame
+  // that is open before, throughout and after it, which belongs to number `paths` of the functions.
+  // Any number if the chunk is damaged.
+  [[nodiscard]] std::uint64_t blocks_of_kept_frame(const spool::ChunksReader& segment,
+                                                   spool::ChunkCache& cache, std::size_t chunk,
+                                                   std::uint32_t paths);
 
   class Workspaces;  // internal
 

@@ -10,8 +10,8 @@ constexpr std::size_t kAlwaysLearned = 64;
 
 }  // namespace
 
-GrammarMemo::GrammarMemo(std::size_t symbols, std::uint64_t most_bytes)
-    : slots_(symbols), edges_(1024), most_bytes_(most_bytes) {}
+GrammarMemo::GrammarMemo(std::size_t symbols, std::uint64_t most_bytes, bool with_first)
+    : slots_(symbols), edges_(1024), most_bytes_(most_bytes), with_first_(with_first) {}
 
 void GrammarMemo::learn(std::size_t symbol, std::span<const LevelRead> reads, Effect effect,
                         std::span<const State> pushed, std::span<const Tally> tallies) {
@@ -22,34 +22,38 @@ void GrammarMemo::learn(std::size_t symbol, std::span<const LevelRead> reads, Ef
       pushed.size() > kMost - pushed_.size() || tallies.size() > kMost - tallies_.size()) {
     return;
   }
-  if (std::ranges::any_of(pushed, [](State state) { return state != SummaryStates::kNil; })) {
+  if (!pushed.empty()) effect.top = pushed.back();
+  if (pushed.size() > 1 && std::ranges::any_of(pushed.first(pushed.size() - 1), [](State state) {
+        return state != SummaryStates::kNil;
+      })) {
     effect.pushed = static_cast<std::uint32_t>(pushed_.size());
     pushed_.insert(pushed_.end(), pushed.begin(), pushed.end());
   }
-  effect.tallies = static_cast<std::uint32_t>(tallies_.size());
-  effect.tally_count = static_cast<std::uint32_t>(tallies.size());
-  tallies_.insert(tallies_.end(), tallies.begin(), tallies.end());
+  effect.tallies = list_of(tallies);
 
   MemoSlot& slot = slots_[symbol];
   if (reads.empty()) {
-    slot.level = MemoSlot::kNoLevel;
+    slot.reads = MemoSlot::kNothing;
     keep_in_slot(symbol, SummaryStates::kNil, effect, kNone);
     return;
   }
-  if (slot.level == MemoSlot::kUnmet) {
-    if (reads.front().level < MemoSlot::kFarLevel) {
-      slot.level = static_cast<std::uint8_t>(reads.front().level);
+  if (slot.reads == MemoSlot::kUnmet) {
+    slot.state = MemoSlot::kNone;
+    if (reads.front().level <= MemoSlot::kMostFrames) {
+      slot.reads = MemoSlot::kLevel;
+      slot.level = reads.front().level & MemoSlot::kMostFrames;
     } else {
-      slot.level = MemoSlot::kFarLevel;
-      slot.kept = static_cast<std::uint32_t>(nodes_.size());
+      slot.reads = MemoSlot::kFarLevel;
+      slot.tallies = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back({reads.front().level, kNone, false});
     }
   }
-  if (reads.size() == 1 && slot.level != MemoSlot::kFarLevel) {
-    keep_in_slot(symbol, reads.front().state, effect, kNone);
+  const State state = reads.front().state;
+  if (reads.size() == 1 && slot.reads == MemoSlot::kLevel && state < MemoSlot::kNone) {
+    keep_in_slot(symbol, state, effect, kNone);
     return;
   }
-  std::uint32_t node = child(static_cast<std::uint32_t>(symbol), reads.front().state);
+  std::uint32_t node = child(static_cast<std::uint32_t>(symbol), state);
   for (const LevelRead& read : reads.subspan(1)) {
     nodes_[node].level = read.level;
     node = child(static_cast<std::uint32_t>(slots_.size()) + node, read.state);
@@ -57,40 +61,71 @@ void GrammarMemo::learn(std::size_t symbol, std::span<const LevelRead> reads, Ef
   nodes_[node] = {0, add_effect(effect), true};
 }
 
-bool GrammarMemo::is_small(const Effect& effect) {
-  return effect.tally_count == 0 && effect.pushed == Effect::kAllNil &&
-         effect.length <= UINT32_MAX && effect.pops <= UINT8_MAX && effect.pushes <= UINT8_MAX;
+std::uint32_t GrammarMemo::list_of(std::span<const Tally> tallies) {
+  if (tallies.empty()) return 0;
+  constexpr std::uint64_t kMultiplier = 0x9e37'79b9'7f4a'7c15;
+  std::vector<Tally> list(tallies.begin(), tallies.end());
+  std::uint64_t hash = 0;
+  for (Tally& tally : list) {
+    if (!with_first_) tally.first = 0;
+    hash = (hash ^ tally.query) * kMultiplier;
+    hash = (hash ^ tally.count ^ hash >> 32) * kMultiplier;
+    hash = (hash ^ tally.first ^ hash >> 32) * kMultiplier;
+  }
+  const auto [from, to] = lists_.equal_range(hash);
+  for (auto at = from; at != to; ++at) {
+    if (std::ranges::equal(list, this->tallies(at->second))) return at->second;
+  }
+  const auto number = static_cast<std::uint32_t>(lists());
+  tallies_.insert(tallies_.end(), list.begin(), list.end());
+  list_begin_.push_back(static_cast<std::uint32_t>(tallies_.size()));
+  lists_.emplace(hash, number);
+  return number;
+}
+
+bool GrammarMemo::is_small(const Effect& effect) const {
+  return effect.pushed == Effect::kAllNil && effect.length <= MemoSlot::kMostLength &&
+         effect.pops <= MemoSlot::kMostFrames && effect.pushes <= MemoSlot::kMostFrames &&
+         effect.top < MemoSlot::kNone &&
+         (effect.kept == Effect::kUntouched || effect.kept < MemoSlot::kNone);
 }
 
 Effect GrammarMemo::effect_in(const MemoSlot& slot) const {
-  if (!slot.is_small) return effects_[slot.kept];
+  if (slot.is_small == 0) return effects_[slot.tallies];
   Effect effect;
   effect.length = slot.length;
   effect.pops = slot.pops;
   effect.pushes = slot.pushes;
-  effect.kept = slot.kept;
+  effect.kept = slot.kept == MemoSlot::kNone ? Effect::kUntouched : static_cast<State>(slot.kept);
+  effect.top = slot.top;
+  effect.tallies = slot.tallies;
   return effect;
 }
 
 void GrammarMemo::keep_in_slot(std::size_t symbol, State state, const Effect& effect,
                                std::uint32_t number) {
   MemoSlot& slot = slots_[symbol];
-  if (slot.level == MemoSlot::kFarLevel) return;
-  if (slot.state != kNoState) {
+  if (slot.reads == MemoSlot::kFarLevel || state >= MemoSlot::kNone) return;
+  if (slot.reads == MemoSlot::kLevel && slot.state != MemoSlot::kNone) {
     const std::uint32_t node = child(static_cast<std::uint32_t>(symbol), slot.state);
     if (!nodes_[node].is_leaf) {
-      nodes_[node] = {0, slot.is_small ? add_effect(effect_in(slot)) : slot.kept, true};
+      nodes_[node] = {0,
+                      slot.is_small != 0 ? add_effect(effect_in(slot))
+                                         : static_cast<std::uint32_t>(slot.tallies),
+                      true};
     }
   }
-  slot.state = state;
-  slot.is_small = is_small(effect);
-  if (slot.is_small) {
-    slot.length = static_cast<std::uint32_t>(effect.length);
-    slot.pops = static_cast<std::uint8_t>(effect.pops);
-    slot.pushes = static_cast<std::uint8_t>(effect.pushes);
-    slot.kept = effect.kept;
+  slot.state = state & MemoSlot::kNone;
+  slot.is_small = is_small(effect) ? 1 : 0;
+  if (slot.is_small != 0) {
+    slot.tallies = effect.tallies;
+    slot.length = effect.length & MemoSlot::kMostLength;
+    slot.pops = effect.pops & MemoSlot::kMostFrames;
+    slot.pushes = effect.pushes & MemoSlot::kMostFrames;
+    slot.kept = effect.kept & MemoSlot::kNone;  // untouched is all ones
+    slot.top = effect.top & MemoSlot::kNone;
   } else {
-    slot.kept = number == kNone ? add_effect(effect) : number;
+    slot.tallies = number == kNone ? add_effect(effect) : number;
   }
 }
 
@@ -129,9 +164,10 @@ void GrammarMemo::grow_edges() {
 }
 
 std::uint64_t GrammarMemo::memory_bytes() const {
-  return slots_.capacity() * sizeof(MemoSlot) + nodes_.capacity() * sizeof(Node) +
-         edges_.capacity() * sizeof(Edge) + effects_.capacity() * sizeof(Effect) +
-         pushed_.capacity() * sizeof(State) + tallies_.capacity() * sizeof(Tally);
+  return slots_.bytes() + list_begin_.capacity() * 4 + lists_.size() * 32 +
+         nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
+         effects_.capacity() * sizeof(Effect) + pushed_.capacity() * sizeof(State) +
+         tallies_.capacity() * sizeof(Tally);
 }
 
 }  // namespace pathspool::match

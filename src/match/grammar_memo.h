@@ -10,8 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
+#include "base/zeroed_array.h"
 #include "match/summary_states.h"
 
 namespace pathspool::match {
@@ -27,6 +29,8 @@ struct Tally {
   std::uint32_t query = 0;
   std::uint64_t count = 0;
   std::uint64_t first = 0;  // in events from the symbol's begin; while it is open, in the stream
+
+  friend bool operator==(const Tally&, const Tally&) = default;
 };
 
 struct Effect {
@@ -36,27 +40,34 @@ struct Effect {
   std::uint64_t length = 0;  // events
   std::uint64_t pops = 0;
   std::uint32_t pushes = 0;
-  SummaryStates::State kept = kUntouched;  // of the highest frame that stays, afterwards
-  std::uint32_t pushed = kAllNil;          // GrammarMemo::states at, outermost first
-  std::uint32_t tallies = 0;               // GrammarMemo::tallies from
-  std::uint32_t tally_count = 0;
+  SummaryStates::State kept = kUntouched;          // of the highest frame that stays, afterwards
+  std::uint32_t pushed = kAllNil;                  // GrammarMemo::states at, outermost first; or:
+  SummaryStates::State top = SummaryStates::kNil;  // if all but the highest that is pushed are nil
+  std::uint32_t tallies = 0;                       // GrammarMemo::tallies, 0: there are none
 };
 
 // A symbol's root: what it reads first, and what came of the state that was read there last if that
-// was all it needed. Small enough that running along a start rule costs one cache line a symbol.
+// was all it needed. Small enough that running along a start rule costs a quarter of a cache line a
+// symbol; all zeros if the symbol has not been met.
 struct MemoSlot {
-  static constexpr std::uint8_t kNoLevel = 255;   // there is nothing to read
-  static constexpr std::uint8_t kUnmet = 254;     // nothing is known yet
-  static constexpr std::uint8_t kFarLevel = 253;  // nothing is here, but in the tree
+  enum Reads : std::uint8_t { kUnmet, kNothing, kLevel, kFarLevel };
+  static constexpr std::uint32_t kMostLength = (1U << 24) - 1;
+  static constexpr std::uint32_t kMostFrames = 15;  // to be read, popped or pushed
+  static constexpr std::uint32_t kNone = UINT16_MAX;
 
-  SummaryStates::State state = UINT32_MAX;         // none if no effect is here
-  SummaryStates::State kept = Effect::kUntouched;  // of a small effect; or the effect's number
-  std::uint32_t length = 0;
-  std::uint8_t level = kUnmet;
-  std::uint8_t pops = 0;
-  std::uint8_t pushes = 0;
-  bool is_small = false;  // no occurrences, frames pushed are nobody's, all numbers are small
+  std::uint64_t tallies : 32;  // of a small effect; for a far level, the number of its node;
+                               // if the effect is not small, its number
+  std::uint64_t length : 24;
+  std::uint64_t pops : 4;
+  std::uint64_t pushes : 4;
+  std::uint64_t state : 16;  // that was read; none if no effect is here
+  std::uint64_t kept : 16;   // none: untouched
+  std::uint64_t top : 16;    // of the highest frame that is pushed, if any
+  std::uint64_t level : 4;
+  std::uint64_t reads : 2;
+  std::uint64_t is_small : 1;  // below the highest, frames pushed are nobody's; and small numbers
 };
+static_assert(sizeof(MemoSlot) == 16);
 
 class GrammarMemo {
  public:
@@ -64,8 +75,9 @@ class GrammarMemo {
 
   // It forgets nothing. When it holds so many bytes it learns no more effects that are large, such
   // as those that leave thousands of frames open; the small ones are what keeps a walk from
-  // expanding the trace.
-  GrammarMemo(std::size_t symbols, std::uint64_t most_bytes);
+  // expanding the trace. Without `with_first` all tallies' firsts are taken for 0, and many symbols
+  // have the same tallies.
+  GrammarMemo(std::size_t symbols, std::uint64_t most_bytes, bool with_first);
 
   // Its small effect can be used as it is, if there is one for the state at its level.
   [[nodiscard]] const MemoSlot& slot(std::size_t symbol) const { return slots_[symbol]; }
@@ -79,13 +91,13 @@ class GrammarMemo {
                           std::vector<LevelRead>& reads, Effect& effect) {
     const MemoSlot& slot = slots_[symbol];
     reads.clear();
-    if (slot.level == MemoSlot::kUnmet) return false;
-    if (slot.level == MemoSlot::kNoLevel) {
+    if (slot.reads == MemoSlot::kUnmet) return false;
+    if (slot.reads == MemoSlot::kNothing) {
       effect = effect_in(slot);
       return true;
     }
     const std::uint64_t level =
-        slot.level == MemoSlot::kFarLevel ? nodes_[slot.kept].level : slot.level;
+        slot.reads == MemoSlot::kFarLevel ? nodes_[slot.tallies].level : std::uint64_t{slot.level};
     reads.push_back({level, state_at(level)});
     if (reads.back().state == slot.state) {
       effect = effect_in(slot);
@@ -114,9 +126,12 @@ class GrammarMemo {
   [[nodiscard]] std::span<const State> states(const Effect& effect) const {
     return std::span(pushed_).subspan(effect.pushed, effect.pushes);
   }
-  [[nodiscard]] std::span<const Tally> tallies(const Effect& effect) const {
-    return std::span(tallies_).subspan(effect.tallies, effect.tally_count);
+  // By the number of the list; the same tallies have the same number.
+  [[nodiscard]] std::span<const Tally> tallies(std::uint32_t list) const {
+    return std::span(tallies_).subspan(list_begin_[list],
+                                       list_begin_[list + 1] - list_begin_[list]);
   }
+  [[nodiscard]] std::size_t lists() const { return list_begin_.size() - 1; }
   [[nodiscard]] std::uint64_t memory_bytes() const;
 
  private:
@@ -134,24 +149,28 @@ class GrammarMemo {
     std::uint32_t node = kNone;
   };
 
-  [[nodiscard]] static bool is_small(const Effect& effect);
+  [[nodiscard]] bool is_small(const Effect& effect) const;
   [[nodiscard]] Effect effect_in(const MemoSlot& slot) const;
   // `number` if it is in effects_ already, else kNone. What was in the slot goes to the tree.
   void keep_in_slot(std::size_t symbol, State state, const Effect& effect, std::uint32_t number);
   std::uint32_t add_effect(const Effect& effect);
+  std::uint32_t list_of(std::span<const Tally> tallies);
   // Where the edge is, or would be.
   [[nodiscard]] Edge& edge(std::uint32_t from, State state);
   std::uint32_t child(std::uint32_t from, State state);
   void grow_edges();
 
-  std::vector<MemoSlot> slots_;  // by symbol
+  base::ZeroedArray<MemoSlot> slots_;  // by symbol
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;  // a hash table, at most half full
   std::size_t edge_count_ = 0;
   std::vector<Effect> effects_;
   std::vector<State> pushed_;
   std::vector<Tally> tallies_;
+  std::vector<std::uint32_t> list_begin_ = {0, 0};               // the first list is empty
+  std::unordered_multimap<std::uint64_t, std::uint32_t> lists_;  // by hash
   std::uint64_t most_bytes_;
+  bool with_first_;
 };
 
 }  // namespace pathspool::match

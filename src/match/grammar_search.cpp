@@ -19,8 +19,7 @@ class SegmentSearch {
         facts_(segment.head().facts),
         search_(search),
         states_(search.functions),
-        wanted_(wanted_chunks()),
-        ahead_(search.wish == Wish::count || search.wish == Wish::all ? kMostAhead : 1) {}
+        wanted_(wanted_chunks()) {}
 
   void run() {
     std::uint64_t position = segment_.head().first_event;
@@ -34,12 +33,10 @@ class SegmentSearch {
       position += facts_.chunks[chunk].events;
       if (search_.progress) search_.progress(position);
     }
-    if (walk_) search_.cost.rules += segment_.rules().rules_decoded() - rules_before_;
+    if (walk_) search_.cost.rules += segment_.rules().rules_unpacked() - rules_before_;
   }
 
  private:
-  static constexpr std::size_t kMostAhead = 8;
-
   [[nodiscard]] std::vector<bool> wanted_chunks() const {
     const bool by_index = search_.use_index && facts_.index.has_value();
     std::vector<bool> wanted(facts_.chunks.size(), !by_index);
@@ -56,34 +53,16 @@ class SegmentSearch {
     const spool::ChunkFacts& facts = facts_.chunks[chunk];
     ++search_.cost.chunks;
     try {
-      const std::span<const grammar::Symbol> symbols = symbols_of(chunk);
+      const std::span<const grammar::Symbol> symbols = segment_.kept_chunk(chunk);
       open_walk();
       walk_->set_frames(search_.frames.known());
-      walk_->run(symbols, position);
+      walk_->run(symbols, position, facts.events, facts.exit_depth - facts.entry_depth);
       search_.frames = FrameStates(facts.exit_depth, walk_->frames());
     } catch (const Error& error) {
       search_.unsearched.push_back(
           {position, position + facts.events, error.what(), error.offset_bytes()});
       forget(facts);
     }
-  }
-
-  // The chunk's symbols. Chunks that will be wanted next are decoded with it, which costs less than
-  // one after another: few at first, if the search may be done soon.
-  [[nodiscard]] std::span<const grammar::Symbol> symbols_of(std::size_t chunk) {
-    if (segment_.kept_chunk(chunk).empty()) {
-      std::vector<std::size_t> together;
-      for (std::size_t next = chunk; next < wanted_.size() && together.size() < ahead_; ++next) {
-        if (wanted_[next]) together.push_back(next);
-      }
-      ahead_ = std::min(2 * ahead_, kMostAhead);
-      try {
-        segment_.keep_chunks(together);
-      } catch (const Error&) {
-        segment_.keep_chunks(std::span(&chunk, 1));  // it may have been another that is damaged
-      }
-    }
-    return segment_.kept_chunk(chunk);
   }
 
   void skip(std::size_t chunk) {
@@ -107,7 +86,7 @@ class SegmentSearch {
 
   void open_walk() {
     if (walk_) return;
-    rules_before_ = segment_.rules().rules_decoded();
+    rules_before_ = segment_.rules().rules_unpacked();
     walk_.emplace(segment_.rules(), segment_.phrases(), *segment_.info().symbols, states_, search_);
   }
 
@@ -116,7 +95,6 @@ class SegmentSearch {
   Search& search_;
   SummaryStates states_;
   std::vector<bool> wanted_;  // by chunk
-  std::size_t ahead_;         // so many chunks are decoded together
   std::optional<GrammarWalk> walk_;
   std::uint64_t rules_before_ = 0;
 };

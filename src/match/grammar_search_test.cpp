@@ -129,7 +129,7 @@ void expect_obvious_answers(const std::vector<Event>& events, std::span<const Pa
   const auto path = scratch.file("trace.spool");
   grammar::EncodeLimits limits;
   limits.min_chunk_symbols = chunk_symbols;
-  limits.block_symbols = 10;
+  limits.block_rules = 5;
   testing::write_segmented(path, testing::one_stream(events, 8), options, segment_events, limits);
   const Spool spool = Spool::open(path);
   auto expected = obvious(events, queries);
@@ -260,7 +260,7 @@ TEST_P(EveryAlphabet, figure_9_rules_of_other_parts_are_never_decoded) {
   options.symbols = GetParam();
   grammar::EncodeLimits limits;
   limits.min_chunk_symbols = 1;
-  limits.block_symbols = 10;
+  limits.block_rules = 5;
   const testing::Scratch scratch;
   const auto path = scratch.file("trace.spool");
   testing::write_segmented(path, testing::one_stream(events, 8), options, events.size(), limits);
@@ -290,7 +290,7 @@ TEST_P(EveryAlphabet, damage_never_hides_an_occurrence_silently) {
   options.symbols = GetParam();
   grammar::EncodeLimits limits;
   limits.min_chunk_symbols = 30;
-  limits.block_symbols = 30;
+  limits.block_rules = 12;
   const testing::Scratch scratch;
   const auto path = scratch.file("trace.spool");
   testing::write_segmented(path, testing::one_stream(events, 8), options, 300, limits);
@@ -350,24 +350,32 @@ class MadeGrammar {
       measures.push_back(spool::measure_of(phrases_[i]));
     }
     const auto stored = grammar::encode_grammar(made, measures);
-    std::vector<std::uint32_t> block_rules;
-    for (const auto& block : stored.blocks) block_rules.push_back(block.rule_count);
-    grammar::GrammarReader reader(stored.symbol_table, measures, block_rules,
-                                  [&](std::uint32_t block) { return stored.blocks[block].bytes; });
+    std::vector<std::uint64_t> block_bytes;
+    for (const auto& block : stored.blocks) block_bytes.push_back(block.size());
+    grammar::GrammarReader reader(stored.symbol_table, measures, stored.chunks.size(), block_bytes,
+                                  [&](std::uint32_t block) { return stored.blocks[block]; });
     std::vector<grammar::Symbol> symbols;
-    for (const auto& chunk : stored.chunks) {
-      const auto part = reader.decode_chunk(chunk.bytes, chunk.symbol_count, chunk.measure);
+    for (std::size_t i = 0; i < stored.chunks.size(); ++i) {
+      const auto part =
+          reader.decode_chunk(i, stored.chunks[i].bytes, stored.chunks[i].symbol_count);
       symbols.insert(symbols.end(), part.begin(), part.end());
     }
+    const grammar::Measure measure = reader.measure(symbols);
     const SummaryStates states(search.functions);
     GrammarWalk walk(reader, phrases_, Symbols::blocks, states, search);
-    use(walk, symbols);
+    use(walk, symbols, measure);
   }
 
  private:
   spool::PhraseTable phrases_;
   std::vector<std::vector<grammar::Symbol>> bodies_;
 };
+
+void run_all(GrammarWalk& walk, const std::vector<grammar::Symbol>& symbols,
+             const grammar::Measure& all) {
+  walk.run(symbols, 0, all.length,
+           static_cast<std::int64_t>(all.pushes) - static_cast<std::int64_t>(all.pops));
+}
 
 TEST(GrammarWalk, counts_in_a_trace_of_four_quintillion_events_without_expanding_it) {
   MadeGrammar made;
@@ -381,10 +389,11 @@ TEST(GrammarWalk, counts_in_a_trace_of_four_quintillion_events_without_expanding
   const std::vector<PathQuery> queries = {query(0, {1}), query(0, {1, 2}), query(0, {2, 1, 1})};
   const std::vector<FunctionPaths> functions = numbered(queries);
   Search search(functions, queries.size(), Wish::count);
-  made.walk({call, call, two}, search, [](GrammarWalk& walk, const auto& symbols) {
-    walk.run(symbols, 0);
-    EXPECT_TRUE(walk.frames().empty());
-  });
+  made.walk({call, call, two}, search,
+            [](GrammarWalk& walk, const auto& symbols, const grammar::Measure& all) {
+              run_all(walk, symbols, all);
+              EXPECT_TRUE(walk.frames().empty());
+            });
   EXPECT_EQ(search.answers[0].count, std::uint64_t{1} << 60);
   EXPECT_EQ(search.answers[1].count, std::uint64_t{1} << 59);
   EXPECT_EQ(search.answers[2].count, 0U);
@@ -392,7 +401,9 @@ TEST(GrammarWalk, counts_in_a_trace_of_four_quintillion_events_without_expanding
   Search bounded(functions, queries.size(), Wish::first);
   bounded.bounds.from = (std::uint64_t{1} << 60) + 1;
   made.walk({call, call, two}, bounded,
-            [](GrammarWalk& walk, const auto& symbols) { walk.run(symbols, 0); });
+            [](GrammarWalk& walk, const auto& symbols, const grammar::Measure& all) {
+              run_all(walk, symbols, all);
+            });
   EXPECT_FALSE(bounded.answers[2].first);
   for (const std::size_t i : {std::size_t{0}, std::size_t{1}}) {
     ASSERT_TRUE(bounded.answers[i].first);
@@ -415,7 +426,9 @@ TEST(GrammarWalk, a_path_goes_on_across_a_billion_calls) {
   const std::vector<FunctionPaths> functions = numbered(queries);
   Search search(functions, queries.size(), Wish::count);
   made.walk({enter_f, one, call, one, call, two, exit}, search,
-            [](GrammarWalk& walk, const auto& symbols) { walk.run(symbols, 0); });
+            [](GrammarWalk& walk, const auto& symbols, const grammar::Measure& all) {
+              run_all(walk, symbols, all);
+            });
   EXPECT_EQ(search.answers[0].count, 1U);
   EXPECT_EQ(search.answers[1].count, std::uint64_t{2} << 30);
 }
@@ -439,10 +452,11 @@ TEST(GrammarWalk, nesting_has_no_limit_below_that_of_a_trace) {
   const std::vector<PathQuery> queries = {query(0, {1, 2})};
   const std::vector<FunctionPaths> functions = numbered(queries);
   Search search(functions, 1, Wish::count);
-  made.walk({turn, turn, down, up, down}, search, [&](GrammarWalk& walk, const auto& symbols) {
-    walk.run(symbols, 0);
-    EXPECT_EQ(walk.frames().size(), kFrames);
-  });
+  made.walk({turn, turn, down, up, down}, search,
+            [&](GrammarWalk& walk, const auto& symbols, const grammar::Measure& all) {
+              run_all(walk, symbols, all);
+              EXPECT_EQ(walk.frames().size(), kFrames);
+            });
   EXPECT_EQ(search.answers[0].count, kFrames * ((std::uint64_t{2} << 20) + 1));
 }
 

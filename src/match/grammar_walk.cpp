@@ -14,7 +14,9 @@ GrammarWalk::GrammarWalk(grammar::GrammarReader& rules, const spool::PhraseTable
       have_contexts_(symbols == Symbols::segments),
       states_(states),
       search_(search),
-      memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), search.memory_bytes) {}
+      counts_only_(search.wish == Wish::count),
+      memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), search.memory_bytes,
+            search.wish == Wish::exists || search.wish == Wish::first) {}
 
 void GrammarWalk::set_frames(std::span<const FrameStates::Frame> known) {
   frames_.clear();
@@ -28,7 +30,9 @@ std::vector<FrameStates::Frame> GrammarWalk::frames() const {
   return known;
 }
 
-void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t position) {
+void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t position,
+                      std::uint64_t events, std::int64_t deeper) {
+  const std::int64_t entry = height();
   position_ = position;
   reads_.clear();
   tallies_.clear();
@@ -40,11 +44,15 @@ void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t po
   while (position_ < search_.bounds.to && !search_.done()) {
     Open& current = open_.back();
     if (current.rest.empty()) {
-      if (open_.size() == 1) return;
+      if (open_.size() == 1) break;
       close();
       continue;
     }
-    pass_small(current);
+    if (open_.size() == 1) {
+      pass_small<true>(current);
+    } else {
+      pass_small<false>(current);
+    }
     if (current.rest.empty() || position_ >= search_.bounds.to) continue;
     const grammar::Symbol symbol = current.rest.front();
     current.rest = current.rest.subspan(1);
@@ -52,52 +60,82 @@ void GrammarWalk::run(std::span<const grammar::Symbol> symbols, std::uint64_t po
     const bool is_known = memo_.find(
         number_of(symbol), [this](std::uint64_t level) { return state_at(level); }, lookup_,
         effect);
-    if (is_known && !must_look_inside(effect)) {
+    if (is_known && (effect.tallies == 0 || !must_look_inside(effect))) {
       apply(effect);
       continue;
     }
     open(symbol, !is_known);
     if (!grammar::is_rule(symbol)) run_phrase(symbol);
   }
+  report_hits();
+  const bool at_end = open_.size() == 1 && open_.front().rest.empty();
+  if (position_ - position > events ||
+      (at_end && (position_ - position != events || height() - entry != deeper))) {
+    throw Error("a chunk of the grammar does not derive the events it should");
+  }
 }
 
-// Most symbols find no occurrence and push nobody's frames; in a long start rule, what they do is
-// fetched ahead.
+// Most symbols do little enough to be remembered in their slots; in a start rule these are fetched
+// ahead. With Wish::count it does not matter where in a symbol occurrences are.
+template <bool in_start>
 void GrammarWalk::pass_small(Open& current) {
-  constexpr std::size_t kAhead = 12;
+  constexpr std::ptrdiff_t kAhead = 12;
   const std::uint32_t terminals = rules_.terminal_count();
-  const auto number = [terminals](grammar::Symbol symbol) -> std::size_t {
-    return grammar::is_rule(symbol) ? terminals + grammar::rule_index(symbol) : symbol;
+  const auto slot_of = [&](grammar::Symbol symbol) -> const MemoSlot& {
+    return memo_.slot(
+        grammar::rule_index(symbol) +
+        std::size_t{terminals & -static_cast<std::uint32_t>(grammar::is_rule(symbol))});
   };
   const grammar::Symbol* at = current.rest.data();
   const grammar::Symbol* const end = at + current.rest.size();
-  for (; at != end && position_ < search_.bounds.to; ++at) {
-    if (end - at > static_cast<std::ptrdiff_t>(kAhead)) memo_.prefetch(number(at[kAhead]));
-    const MemoSlot& slot = memo_.slot(number(*at));
-    if (!slot.is_small) break;
-    if (slot.level != MemoSlot::kNoLevel) {
-      const State state = state_at(slot.level);
-      if (state != slot.state) break;
-      const std::int64_t read = height() - 1 - slot.level;
-      if (is_new_read(current, read)) {
-        reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - read), state});
-      }
+  std::uint64_t position = position_;
+  for (; at != end && position < search_.bounds.to; ++at) {
+    if (in_start && end - at > kAhead) __builtin_prefetch(&slot_of(at[kAhead]));
+    const MemoSlot slot = slot_of(*at);
+    if (slot.is_small == 0) break;
+    const bool reads = slot.reads != MemoSlot::kNothing;
+    if (reads && slot.state != state_at(slot.level)) break;
+    if (slot.pops >= frames_.size() || slot.pushes > kMostFrames - frames_.size()) break;
+    if (slot.tallies != 0) {
+      position_ = position;
+      if (!takes(slot.tallies, slot.length)) break;
     }
-    pop(slot.pops);
-    if (height() < current.lowest) {
-      current.lowest = height();
-      current.lowest_is_read = false;
-    }
-    if (slot.kept != Effect::kUntouched) frames_.top() = slot.kept;
-    push(slot.pushes);
-    position_ += slot.length;
+    if (!in_start && reads) read_in(current, height() - 1 - slot.level, slot.state);
+    frames_.pop(slot.pops);
+    if (!in_start) lower(current);
+    frames_.top() = slot.kept != MemoSlot::kNone ? static_cast<State>(slot.kept) : frames_.top();
+    frames_.push_below(slot.pushes, slot.top);
+    position += slot.length;
   }
+  position_ = position;
   current.rest = current.rest.last(static_cast<std::size_t>(end - at));
+}
+
+// Counts the occurrences in a symbol that begins here, if that is all there is to do.
+bool GrammarWalk::takes(std::uint32_t tallies, std::uint64_t length) {
+  if (!counts_only_ || position_ < search_.bounds.from || length > search_.bounds.to - position_) {
+    return false;
+  }
+  if (tallies >= list_hits_.size()) list_hits_.resize(2 * memo_.lists());
+  ++list_hits_[tallies];
+  if (open_.size() > 1) {
+    for (const Tally& tally : memo_.tallies(tallies)) add_tally(tally);
+  }
+  return true;
+}
+
+void GrammarWalk::report_hits() {
+  for (std::uint32_t list = 1; list < list_hits_.size(); ++list) {
+    if (list_hits_[list] == 0) continue;
+    for (const Tally& tally : memo_.tallies(list)) {
+      search_.found(tally.query, position_, tally.count * list_hits_[list]);
+    }
+    list_hits_[list] = 0;
+  }
 }
 
 // Where each occurrence is does not show from outside.
 bool GrammarWalk::must_look_inside(const Effect& effect) const {
-  if (effect.tally_count == 0) return false;
   const std::uint64_t end = position_ + effect.length;
   if (end <= search_.bounds.from) return false;
   return search_.wish == Wish::all || position_ < search_.bounds.from || end > search_.bounds.to;
@@ -107,35 +145,32 @@ void GrammarWalk::apply(const Effect& effect) {
   Open& current = open_.back();
   const std::int64_t top = height() - 1;
   for (const LevelRead& read : lookup_) {
-    const std::int64_t at = top - static_cast<std::int64_t>(read.level);
-    if (is_new_read(current, at)) {
-      reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - at), read.state});
-    }
+    read_in(current, top - static_cast<std::int64_t>(read.level), read.state);
   }
-  if (effect.tally_count != 0) {
+  if (effect.tallies != 0) {
     const bool counts = position_ >= search_.bounds.from;
-    for (Tally tally : memo_.tallies(effect)) {
+    for (Tally tally : memo_.tallies(effect.tallies)) {
       tally.first += position_;
       if (counts) search_.found(tally.query, tally.first, tally.count);
       if (open_.size() > 1) add_tally(tally);
     }
   }
   pop(effect.pops);
-  if (height() < current.lowest) {
-    current.lowest = height();
-    current.lowest_is_read = false;
-  }
+  lower(current);
   if (effect.kept != Effect::kUntouched) frames_.top() = effect.kept;
+  if (effect.pushes > kMostFrames - frames_.size()) refuse_frames();
   if (effect.pushed == Effect::kAllNil) {
-    push(effect.pushes);
+    frames_.push_below(effect.pushes, effect.top);
   } else {
-    if (effect.pushes > kMostFrames - frames_.size()) refuse_frames();
     frames_.push(memo_.states(effect));
   }
   position_ += effect.length;
 }
 
 void GrammarWalk::open(grammar::Symbol symbol, bool learns) {
+  if (open_.size() > rules_.rule_count() + std::size_t{1}) {
+    throw Error("a rule of the grammar derives itself");
+  }
   Open opened;
   opened.symbol = symbol;
   opened.learns = learns;
@@ -208,10 +243,7 @@ void GrammarWalk::run_phrase(std::size_t phrase) {
         break;
       case EventKind::exit:
         pop(1);
-        if (height() < current.lowest) {
-          current.lowest = height();
-          current.lowest_is_read = false;
-        }
+        lower(current);
         break;
       case EventKind::block:
         if (are_others && height() == current.entry && current.lowest == current.entry) break;
@@ -244,14 +276,6 @@ void GrammarWalk::pop_unknown(std::uint64_t count) {
 }
 
 void GrammarWalk::refuse_frames() { throw Error("too many frames are open there"); }
-
-// Frames are touched from the top down: what is above the lowest has been opened since.
-bool GrammarWalk::is_new_read(Open& open, std::int64_t at) {
-  if (at + 1 > open.lowest || (at + 1 == open.lowest && open.lowest_is_read)) return false;
-  open.lowest = at + 1;
-  open.lowest_is_read = true;
-  return true;
-}
 
 void GrammarWalk::add_tally(const Tally& tally) {
   if (tallies_.size() > open_.back().tallies_begin && tallies_.back().query == tally.query) {

@@ -30,7 +30,7 @@ class StateStack {
   // One frame, nobody's.
   void clear() {
     size_ = 0;
-    push_nil(1);
+    push(SummaryStates::kNil);
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] State& top() { return states_[size_ - 1]; }
@@ -42,9 +42,12 @@ class StateStack {
   }
 
   void pop(std::size_t count) { size_ -= count; }
-  void push_nil(std::size_t count) {
+  // So many frames, of which only the highest may be somebody's.
+  void push_below(std::size_t count, State top) {
+    if (count == 0) return;
     make_room(count);
-    for (; count > 0; --count) states_[size_++] = SummaryStates::kNil;
+    for (; count > 1; --count) states_[size_++] = SummaryStates::kNil;
+    states_[size_++] = top;
   }
   void push(State state) {
     make_room(1);
@@ -75,10 +78,12 @@ class GrammarWalk {
   void set_frames(std::span<const FrameStates::Frame> known);
   [[nodiscard]] std::vector<FrameStates::Frame> frames() const;
 
-  // Passes these symbols, the first of which begins at index `position` of the stream. Ends early
-  // when the search is done or its bounds are passed; frames are then not those at the end. Throws
-  // Error if a rule turns out damaged; the walk can still be used, with frames set anew.
-  void run(std::span<const grammar::Symbol> symbols, std::uint64_t position);
+  // Passes these symbols, the first of which begins at index `position` of the stream; they should
+  // derive so many events and leave so many more frames open. Ends early when the search is done or
+  // its bounds are passed; frames are then not those at the end. Throws Error if a rule turns out
+  // damaged; the walk can still be used, with frames set anew.
+  void run(std::span<const grammar::Symbol> symbols, std::uint64_t position, std::uint64_t events,
+           std::int64_t deeper);
 
  private:
   using State = SummaryStates::State;
@@ -108,8 +113,11 @@ class GrammarWalk {
                                     : symbol;
   }
   [[nodiscard]] State state_at(std::uint64_t level) const { return frames_.below_top(level); }
-  // Passes symbols of the innermost body for as long as their effects are small.
+  // Passes symbols of the innermost body for as long as their effects are in their slots.
+  template <bool in_start>
   void pass_small(Open& current);
+  bool takes(std::uint32_t tallies, std::uint64_t length);
+  void report_hits();
   [[nodiscard]] bool must_look_inside(const Effect& effect) const;
   void apply(const Effect& effect);
   void open(grammar::Symbol symbol, bool learns);
@@ -126,13 +134,26 @@ class GrammarWalk {
     }
   }
   void pop_unknown(std::uint64_t count);
-  void push(std::uint64_t count) {
-    if (count > kMostFrames - frames_.size()) refuse_frames();
-    frames_.push_nil(static_cast<std::size_t>(count));
-  }
   [[noreturn]] static void refuse_frames();
-  // Whether the frame at this height is touched for the first time in `open`.
-  static bool is_new_read(Open& open, std::int64_t at);
+  // Whether the frame at this height is touched for the first time in `open`: frames are touched
+  // from the top down, what is above the lowest has been opened since.
+  static bool is_new_read(Open& open, std::int64_t at) {
+    if (at + 1 > open.lowest || (at + 1 == open.lowest && open.lowest_is_read)) return false;
+    open.lowest = at + 1;
+    open.lowest_is_read = true;
+    return true;
+  }
+  void read_in(Open& open, std::int64_t at, std::uint64_t state) {
+    if (is_new_read(open, at)) {
+      reads_.push_back(
+          {static_cast<std::uint64_t>(open.entry - 1 - at), static_cast<State>(state)});
+    }
+  }
+  void lower(Open& open) const {
+    if (height() >= open.lowest) return;
+    open.lowest = height();
+    open.lowest_is_read = false;
+  }
   void add_tally(const Tally& tally);
   void merge_tallies(std::size_t begin);
 
@@ -141,7 +162,9 @@ class GrammarWalk {
   const bool have_contexts_;
   const SummaryStates& states_;
   Search& search_;
+  const bool counts_only_;
   GrammarMemo memo_;
+  std::vector<std::uint64_t> list_hits_;  // of symbols passed: by the number of their tallies
 
   StateStack frames_;  // on a frame that stands for all unknown ones
   std::int64_t bottom_ = 0;

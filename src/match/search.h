@@ -2,9 +2,7 @@
 // TODO(4): what path matching still lacks. A cold scheme 2 spends its time decoding: the symbol
 // table of a large grammar costs 20 ms and a start rule 60 to 90 ns a symbol, so that scheme 1 wins
 // on bzip2, gzip and tcc; byte-coded facts and start rules would change that (a change of the
-// format). `auto` looks neither at the number of queries nor at the memory; there is no cache of
-// unpacked chunks between calls; the paper's tables (`make bench-matching`) and queries drawn from
-// the small recordings are not there yet.
+// format). The paper's tables (`make bench-matching`) are not there yet.
 #pragma once
 
 #include <algorithm>
@@ -63,8 +61,10 @@ struct SearchCost {
   std::array<std::uint64_t, 6> segments_by_scheme{};  // looked into, by the scheme's number
   std::uint64_t segments = 0;                         // looked into
   std::uint64_t segments_skipped = 0;                 // by their facts alone
-  std::uint64_t chunks = 0;  // unpacked, or whose part of the start rule was decoded
+  std::vector<SchemeChoice> choices;
+  std::uint64_t chunks = 0;  // scanned, or whose part of the start rule was decoded
   std::uint64_t chunks_skipped = 0;
+  std::uint64_t chunks_kept = 0;     // of those scanned, from the cache
   std::uint64_t rules = 0;           // whose bodies were decoded
   std::uint64_t bytes_read = 0;      // of the file
   std::uint64_t events_scanned = 0;  // one by one; 0 for schemes 2 and 4
@@ -147,7 +147,11 @@ struct Search {
   Wish wish = Wish::first;
   Bounds bounds;
   bool use_index = true;  // schemes 3 and 4; false also if the segment has none
+  // By chunk of the segment at hand: whether it matters, which those before the bounds need not; if
+  // empty, all do. An engine may look at more.
+  std::vector<bool> needed;
   std::uint64_t memory_bytes = std::uint64_t{1} << 30;
+  bool keep_unpacked = false;  // chunks, for the next search
   // Called now and then with the index of the next event to be searched; may be empty.
   std::function<void(std::uint64_t)> progress;
 
@@ -217,8 +221,8 @@ struct Search {
 // `search.frames` hold the segment's known open frames, as its facts name them. Damage that an
 // engine can step over it notes in `unsearched`, going on as the facts say; at other damage it
 // throws Error, and the caller notes the segment.
-//   void ChunkSearcher::search(const spool::ChunksReader&, Search&);   chunk_search.h
-//   void search_grammar(const spool::GrammarSegmentReader&, Search&);  grammar_search.h
+//   void ChunkSearcher::search(const spool::ChunksReader&, ChunkCache&, Search&);  chunk_search.h
+//   void search_grammar(const spool::GrammarSegmentReader&, Search&);              grammar_search.h
 // Schemes 3 and 4 never give an engine a segment that holds nothing of the functions asked for.
 
 }  // namespace pathspool::match

@@ -86,9 +86,8 @@ SegmentInfo ChunksReader::info() const {
 }
 
 void ChunksReader::unpack(std::size_t chunk, codec::Decompressor& decompressor,
-                          base::Bytes& raw) const {
+                          std::span<std::uint8_t> raw) const {
   const base::Bytes stored = read_blob(file_, section_.blobs[chunk]);
-  raw.resize(form_.raw_bytes[chunk]);
   try {
     decompressor.decompress(stored, raw);
   } catch (const Error& error) {

@@ -20,8 +20,13 @@ class ChunksReader final : public SegmentReader {
   void verify() const override;
 
   [[nodiscard]] Codec codec() const { return form_.codec; }
-  // Puts a chunk's coded events into `raw`, whose memory is used again.
-  void unpack(std::size_t chunk, codec::Decompressor& decompressor, base::Bytes& raw) const;
+  // Puts a chunk's coded events into `raw`, which is as long as chunk_raw_bytes says, or made so.
+  void unpack(std::size_t chunk, codec::Decompressor& decompressor,
+              std::span<std::uint8_t> raw) const;
+  void unpack(std::size_t chunk, codec::Decompressor& decompressor, base::Bytes& raw) const {
+    raw.resize(chunk_raw_bytes(chunk));
+    unpack(chunk, decompressor, std::span(raw));
+  }
   [[nodiscard]] std::uint64_t function_count() const { return function_count_; }
   [[nodiscard]] std::uint64_t chunk_offset_bytes(std::size_t chunk) const {
     return section_.blobs[chunk].offset_bytes;

@@ -6,8 +6,7 @@ base::Bytes GrammarForm::encode() const {
   base::ByteWriter writer;
   writer.u8(static_cast<std::uint8_t>(symbols));
   writer.varint(phrases);
-  writer.varint(blocks.size());
-  for (const RuleBlock& block : blocks) writer.varint(block.rules);
+  writer.varint(blocks);
   writer.varint(chunks.size());
   for (const StartChunk& chunk : chunks) writer.varint(chunk.symbols);
   return writer.take();
@@ -18,8 +17,7 @@ GrammarForm GrammarForm::decode(base::ByteReader& reader) {
   form.symbols = Symbols{reader.u8()};
   if (form.symbols != Symbols::blocks && form.symbols != Symbols::segments) reader.fail();
   form.phrases = reader.varint();
-  form.blocks.resize(reader.count());
-  for (RuleBlock& block : form.blocks) block.rules = reader.varint32();
+  form.blocks = reader.varint();
   form.chunks.resize(reader.count());
   for (StartChunk& chunk : form.chunks) chunk.symbols = reader.varint32();
   return form;

@@ -21,16 +21,13 @@ inline constexpr std::size_t kFirstRuleBlob = 2;
 inline constexpr std::size_t kMostStartChunks = 128;
 
 struct GrammarForm {
-  struct RuleBlock {
-    std::uint32_t rules = 0;
-  };
   struct StartChunk {
     std::uint32_t symbols = 0;
   };
 
   Symbols symbols{};
   std::uint64_t phrases = 0;
-  std::vector<RuleBlock> blocks;
+  std::uint64_t blocks = 0;  // of rules
   std::vector<StartChunk> chunks;
 
   [[nodiscard]] base::Bytes encode() const;

@@ -133,10 +133,8 @@ EncodedSegment GrammarSegmentEncoder::finish() {
   EncodedSegment segment;
   segment.blobs.push_back(encode_phrases(phrases));
   segment.blobs.push_back(std::move(stored.symbol_table));
-  for (grammar::StoredRuleBlock& block : stored.blocks) {
-    form.blocks.push_back({block.rule_count});
-    segment.blobs.push_back(std::move(block.bytes));
-  }
+  form.blocks = stored.blocks.size();
+  for (base::Bytes& block : stored.blocks) segment.blobs.push_back(std::move(block));
   for (grammar::StoredChunk& chunk : stored.chunks) {
     form.chunks.push_back({chunk.symbol_count});
     segment.blobs.push_back(std::move(chunk.bytes));

@@ -94,7 +94,8 @@ GrammarSegmentReader::GrammarSegmentReader(const base::InputFile& file, Section 
   form_ = GrammarForm::decode(reader);
   if (!reader.done() || form_.chunks.size() > kMostStartChunks ||
       form_.chunks.size() != head_.facts.chunks.size() ||
-      section_.blobs.size() != kFirstRuleBlob + form_.blocks.size() + form_.chunks.size()) {
+      section_.blobs.size() - form_.chunks.size() < kFirstRuleBlob ||
+      section_.blobs.size() - form_.chunks.size() - kFirstRuleBlob != form_.blocks) {
     throw Error("segment's grammar is malformed", section_.ref.head_offset_bytes());
   }
 }
@@ -114,11 +115,13 @@ void GrammarSegmentReader::open_rules() const {
   std::vector<grammar::Measure> measures;
   measures.reserve(phrases_.size());
   for (std::size_t i = 0; i < phrases_.size(); ++i) measures.push_back(measure_of(phrases_[i]));
-  std::vector<std::uint32_t> block_rules;
-  for (const GrammarForm::RuleBlock& block : form_.blocks) block_rules.push_back(block.rules);
+  std::vector<std::uint64_t> block_bytes;
+  for (std::size_t block = 0; block < form_.blocks; ++block) {
+    block_bytes.push_back(section_.blobs[kFirstRuleBlob + block].length_bytes);
+  }
   rules_ = std::make_unique<grammar::GrammarReader>(
-      read_blob(file_, section_.blobs[kSymbolTableBlob]), std::move(measures), block_rules,
-      [this](std::uint32_t block) {
+      read_blob(file_, section_.blobs[kSymbolTableBlob]), std::move(measures), form_.chunks.size(),
+      block_bytes, [this](std::uint32_t block) {
         return read_blob(file_, section_.blobs[kFirstRuleBlob + block]);
       });
 }
@@ -134,26 +137,22 @@ const PhraseTable& GrammarSegmentReader::phrases() const {
 }
 
 std::vector<grammar::Symbol> GrammarSegmentReader::start_chunk(std::size_t chunk) const {
-  const BlobRef& blob = section_.blobs[kFirstRuleBlob + form_.blocks.size() + chunk];
-  return rules().decode_chunk(read_blob(file_, blob), form_.chunks[chunk].symbols,
-                              measure_of(head_.facts.chunks[chunk]));
+  std::vector<grammar::Symbol> symbols = decode_chunk(chunk);
+  if (rules().measure(symbols) != measure_of(head_.facts.chunks[chunk])) {
+    throw Error("a chunk of the grammar does not derive the events it should");
+  }
+  return symbols;
 }
 
-void GrammarSegmentReader::keep_chunks(std::span<const std::size_t> chunks) const {
+std::vector<grammar::Symbol> GrammarSegmentReader::decode_chunk(std::size_t chunk) const {
+  const BlobRef& blob = section_.blobs[kFirstRuleBlob + form_.blocks + chunk];
+  return rules().decode_chunk(chunk, read_blob(file_, blob), form_.chunks[chunk].symbols);
+}
+
+std::span<const grammar::Symbol> GrammarSegmentReader::kept_chunk(std::size_t chunk) const {
   kept_chunks_.resize(form_.chunks.size());
-  std::vector<std::size_t> missing;
-  for (const std::size_t chunk : chunks) {
-    if (kept_chunks_[chunk].empty()) missing.push_back(chunk);
-  }
-  std::vector<base::Bytes> bytes;
-  std::vector<grammar::StoredChunkView> stored;
-  for (const std::size_t chunk : missing) {
-    bytes.push_back(read_blob(file_, section_.blobs[kFirstRuleBlob + form_.blocks.size() + chunk]));
-    stored.push_back(
-        {bytes.back(), form_.chunks[chunk].symbols, measure_of(head_.facts.chunks[chunk])});
-  }
-  std::vector<std::vector<grammar::Symbol>> decoded = rules().decode_chunks(stored);
-  for (std::size_t i = 0; i < missing.size(); ++i) kept_chunks_[missing[i]] = std::move(decoded[i]);
+  if (kept_chunks_[chunk].empty()) kept_chunks_[chunk] = decode_chunk(chunk);
+  return kept_chunks_[chunk];
 }
 
 std::unique_ptr<SegmentCursor> GrammarSegmentReader::events(std::uint64_t from) const {
@@ -208,7 +207,7 @@ void GrammarSegmentReader::verify() const {
     static_cast<void>(start_chunk(chunk));
   }
   for (std::uint32_t rule = 0; rule < rules().rule_count(); ++rule) {
-    static_cast<void>(rules().body(rule));
+    static_cast<void>(rules().measure(grammar::rule_symbol(rule)));
   }
 }
 

@@ -31,19 +31,15 @@ class GrammarSegmentReader final : public SegmentReader {
   // The rules and the phrases, decoded when first asked for.
   [[nodiscard]] grammar::GrammarReader& rules() const;
   [[nodiscard]] const PhraseTable& phrases() const;
-  // The symbols of one chunk of the start rule.
+  // The symbols of one chunk of the start rule, after it was seen that they derive what the facts
+  // say. Throws Error.
   [[nodiscard]] std::vector<grammar::Symbol> start_chunk(std::size_t chunk) const;
-  // Decodes several that are not kept yet, which costs less than one after another, and keeps them.
-  // Throws Error if any of them is damaged, and then keeps none.
-  void keep_chunks(std::span<const std::size_t> chunks) const;
-  // Of a chunk that is kept; none if it is not.
-  [[nodiscard]] std::span<const grammar::Symbol> kept_chunk(std::size_t chunk) const {
-    return chunk < kept_chunks_.size() ? std::span<const grammar::Symbol>(kept_chunks_[chunk])
-                                       : std::span<const grammar::Symbol>();
-  }
+  // The same, kept from then on, but not looked into: what it derives remains to be seen.
+  [[nodiscard]] std::span<const grammar::Symbol> kept_chunk(std::size_t chunk) const;
 
  private:
   void open_rules() const;
+  [[nodiscard]] std::vector<grammar::Symbol> decode_chunk(std::size_t chunk) const;
 
   const base::InputFile& file_;
   Section section_;

@@ -96,7 +96,6 @@ void Spool::Impl::list_segments() {
 }
 
 Spool::Impl::Reader Spool::Impl::segment(std::size_t segment) const {
-  constexpr std::size_t kMostKept = 2;
   const auto found = std::ranges::find(kept_, segment, &Kept::segment);
   if (found != kept_.end()) {
     std::rotate(found, found + 1, kept_.end());
@@ -107,7 +106,15 @@ Spool::Impl::Reader Spool::Impl::segment(std::size_t segment) const {
     throw Error("segment differs from the table of contents", segment_ref(segment).offset_bytes);
   }
   Reader reader = spool::open_segment(file_, std::move(section), functions_.size());
-  if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
+  // A reader of chunks holds little more than their facts.
+  const bool is_light = reader->head().form == Form::chunks;
+  const auto is_alike = [is_light](const Kept& kept) {
+    return (kept.reader->head().form == Form::chunks) == is_light;
+  };
+  const std::ptrdiff_t most_kept = is_light ? 64 : 2;
+  if (std::ranges::count_if(kept_, is_alike) == most_kept) {
+    kept_.erase(std::ranges::find_if(kept_, is_alike));
+  }
   kept_.push_back({segment, reader});
   return reader;
 }

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "pathspool/spool.h"
+#include "spool/chunk_cache.h"
 #include "spool/contents.h"
 #include "spool/segment_reader.h"
 
@@ -37,6 +38,8 @@ class Spool::Impl {
   // The readers used last are kept, since one may hold a decoded grammar; the others are made anew.
   using Reader = std::shared_ptr<const spool::SegmentReader>;
   [[nodiscard]] Reader segment(std::size_t segment) const;
+  // Chunks that searches have unpacked.
+  [[nodiscard]] spool::ChunkCache& unpacked_chunks() const { return unpacked_chunks_; }
 
   // The stream's segments in order of their events; none if there is no such stream.
   [[nodiscard]] const std::vector<std::size_t>& segments_of(StreamId stream) const;
@@ -58,6 +61,7 @@ class Spool::Impl {
     Reader reader;
   };
   mutable std::vector<Kept> kept_;  // latest last
+  mutable spool::ChunkCache unpacked_chunks_;
 };
 
 }  // namespace pathspool

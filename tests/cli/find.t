@@ -244,11 +244,40 @@ What was done, and as JSON.
   $ awk 'BEGIN { print "main B1 f B1 B2 E"; for (i = 0; i < 4000; ++i) print "g B" 1 + i % 7 " E"; print "f B2 B1 E E" }' > long.txt
   $ pathspool pack long.txt -o long.spool --chunk-size 1K
   $ pathspool find long.spool 'f: B2 B1' --explain
-  pathspool: long\.spool: scheme 3 \(auto\); looked into 1 segment \(0 skipped\), 2 chunks \(14 skipped\), 0 rules and 1259 events one by one; read \d+ bytes, \d+ to open the file (re)
+  pathspool: long.spool: scheme 3 for 1 segment: by the index 2 of 16 chunks hold events of f
+  pathspool: long\.spool: looked into 1 segment \(0 skipped\), 2 chunks \(14 skipped\), 0 rules and 1259 events one by one; read \d+ bytes, \d+ to open the file (re)
   0:12008
   $ pathspool find long.spool 'f: B2 B1' --explain --scheme 1
-  pathspool: long\.spool: scheme 1; looked into 1 segment \(0 skipped\), 16 chunks \(0 skipped\), 0 rules and 12011 events one by one; read \d+ bytes, \d+ to open the file (re)
+  pathspool: long.spool: scheme 1 for 1 segment: it was asked for
+  pathspool: long\.spool: looked into 1 segment \(0 skipped\), 16 chunks \(0 skipped\), 0 rules and 12011 events one by one; read \d+ bytes, \d+ to open the file (re)
   0:12008
+  $ explain() { pathspool find "$@" --exists --explain 2>&1 | head -n 1; }
+  $ explain long.spool 'g: B9'
+  pathspool: long.spool: scheme 1 for 1 segment: the index rules nothing out: 16 of 16 chunks hold events of g
+  $ explain plain.spool 'F1: B1'
+  pathspool: plain.spool: scheme 1 for 1 segment: there is no index
+  $ explain grammar.spool 'Main: B1'
+  pathspool: grammar.spool: scheme 2 for 1 segment: the index rules nothing out: 1 of 1 chunk of the start rule derives events of Main
+  $ printf 'f: B1\ng: B1\nh: B1\n' > three.txt
+  $ pathspool find long.spool --queries three.txt --explain --count 2> errors
+  2	f: B1
+  572	g: B1
+  0	h: B1
+  $ head -n 2 errors
+  pathspool: long.spool: no function 'h': the closest names are f, g, main
+  pathspool: long.spool: scheme 1 for 1 segment: the index rules nothing out: 16 of 16 chunks hold events of 2 functions
+
+More queries than the memory allows at once are answered in several passes.
+
+  $ awk 'BEGIN { for (i = 1; i <= 300; ++i) print "g: B" i % 8 + 1 " B" i " B" 300 - i + 1 }' > many.txt
+  $ pathspool find long.spool --queries many.txt --count > all
+  [1]
+  $ pathspool find long.spool --queries many.txt --count --explain --memory 1M 2> errors | cmp - all
+  $ grep -o '[0-9]* passes, [0-9]* chunks unpacked before' errors
+  \d+ passes, \d+ chunks unpacked before (re)
+
+What was done, as JSON.
+
   $ pathspool find long.spool 'f: B2 B1' --explain --format json
   {
     "file": "long.spool",
@@ -261,7 +290,7 @@ What was done, and as JSON.
         "first": {"stream":0,"index":12008}
       }
     ],
-    "explain": \{"automatic":true,"schemes":\[3\],"segments":1,"segments_skipped":0,"chunks":2,"chunks_skipped":14,"rules":0,"events_scanned":1259,"bytes_read":\d+,"opening_bytes":\d+\} (re)
+    "explain": \{"automatic":true,"schemes":\[3\],"choices":\[\{"scheme":3,"segments":1,"chunks":16,"chunks_wanted":2,"reason":"by the index 2 of 16 chunks hold events of f"\}\],"passes":1,"segments":1,"segments_skipped":0,"chunks":2,"chunks_skipped":14,"chunks_kept":0,"rules":0,"events_scanned":1259,"bytes_read":\d+,"opening_bytes":\d+\} (re)
   }
   $ for wish in first count all exists; do pathspool find chunks.spool 'F1: B1 B2 B3' --$wish --format json; done | tr -d ' \n' | sed 's/}{/}\n{/g; s/$/\n/'
   {"file":"chunks.spool","wish":"first","found":true,"queries":[{"query":"F1:B1B2B3","found":true,"first":{"stream":0,"index":14}}]}

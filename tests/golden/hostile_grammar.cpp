@@ -63,10 +63,8 @@ spool::EncodedSegment encode(const Grammar& grammar, const std::vector<Event>& t
   form.phrases = phrases.size();
   spool::EncodedSegment segment;
   segment.blobs = {spool::encode_phrases(phrases), stored.symbol_table};
-  for (const auto& block : stored.blocks) {
-    form.blocks.push_back({block.rule_count});
-    segment.blobs.push_back(block.bytes);
-  }
+  form.blocks = stored.blocks.size();
+  for (const auto& block : stored.blocks) segment.blobs.push_back(block);
   form.chunks.push_back({stored.chunks[0].symbol_count});
   segment.blobs.push_back(stored.chunks[0].bytes);
   segment.form_part = form.encode();

@@ -53,7 +53,7 @@ TEST(Seek, any_place_of_a_long_trace_gives_what_reading_up_to_it_gives) {
   }
 }
 
-TEST(Seek, a_seek_in_a_grammar_decodes_few_blocks_of_rules) {
+TEST(Seek, a_seek_in_a_grammar_unpacks_few_rules) {
   const testing::Scratch scratch;
   // The phases of a large program that decides by chance: many rules, each used in one phase.
   constexpr std::uint32_t kPhases = 12;
@@ -77,24 +77,24 @@ TEST(Seek, a_seek_in_a_grammar_decodes_few_blocks_of_rules) {
   options.form = Form::grammar;
   testing::write_spool(scratch.file("a"), testing::one_stream(events, kPhases * kFunctions),
                        options, 1U << 16);
-  const auto blocks_decoded = [](const Spool& spool) {
+  const auto rules_unpacked = [](const Spool& spool) {
     const auto segment = spool.impl().segment(0);
-    return dynamic_cast<const spool::GrammarSegmentReader&>(*segment).rules().blocks_decoded();
+    return dynamic_cast<const spool::GrammarSegmentReader&>(*segment).rules().rules_unpacked();
   };
   const Spool whole = Spool::open(scratch.file("a"));
   ASSERT_TRUE(testing::read_events(whole, StreamId{0}) == events);
-  const std::uint32_t all = blocks_decoded(whole);
+  const std::uint32_t all = rules_unpacked(whole);
   constexpr std::uint64_t kSeeks = 20;
   std::uint64_t sum = 0;
   for (std::uint64_t i = 0; i < kSeeks; ++i) {
     const Spool spool = Spool::open(scratch.file("a"));
     const std::uint64_t from = events.size() / kSeeks * i + 17;
     ASSERT_EQ(testing::read_events(spool, StreamId{0}, from, from + 1), std::vector{events[from]});
-    sum += blocks_decoded(spool);
+    sum += rules_unpacked(spool);
   }
-  std::cout << all << " blocks of rules, " << sum << " decoded by " << kSeeks << " seeks\n";
-  ASSERT_GT(all, testing::kSanitized ? 2U : 10U);
-  EXPECT_LE(sum, 3 * kSeeks);
+  std::cout << all << " rules, " << sum << " unpacked by " << kSeeks << " seeks\n";
+  ASSERT_GT(all, 1000U);
+  EXPECT_LE(30 * sum, kSeeks * all);
 }
 
 }  // namespace

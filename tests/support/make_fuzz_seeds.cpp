@@ -34,7 +34,7 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
   for (std::size_t i = 0; i < table.size(); ++i) measures.push_back(spool::measure_of(table[i]));
   grammar::EncodeLimits limits;
   limits.max_chunks = 1;
-  limits.block_symbols = 20;
+  limits.block_rules = 8;
   const grammar::StoredGrammar stored =
       grammar::encode_grammar(sequitur.finish(), measures, limits);
   base::ByteWriter writer;
@@ -48,17 +48,10 @@ base::Bytes grammar_seed(std::uint64_t seed, Symbols symbols) {
   writer.varint(stored.chunks[0].symbol_count);
   blob(stored.chunks[0].bytes);
   writer.varint(stored.blocks.size());
-  for (const auto& block : stored.blocks) {
-    writer.varint(block.rule_count);
-    blob(block.bytes);
-  }
+  for (const auto& block : stored.blocks) blob(block);
   for (const grammar::Measure& measure : measures) {
     writer.u8(static_cast<std::uint8_t>((measure.length - 1) % 7 + 7 * (measure.pops % 3) +
                                         21 * (measure.pushes % 3)));
-  }
-  for (const std::uint64_t value : {stored.chunks[0].measure.length, stored.chunks[0].measure.pops,
-                                    stored.chunks[0].measure.pushes}) {
-    writer.varint(value);
   }
   return writer.take();
 }
