@@ -87,7 +87,8 @@ std::vector<Line> query_lines(const std::string& file) {
 // What the query means in this spool; what cannot be found at all is said at once.
 AskedQuery asked(const Spool& spool, const std::string& file, const std::string& text,
                  const ParsedQuery& parsed) {
-  AskedQuery one{text, resolve_query(spool.functions(), parsed)};
+  Query query = resolve_query(spool.functions(), parsed);
+  AskedQuery one{text, std::move(query)};
   if (one.query.paths.empty()) print_message(fmt::format("{}: {}", file, one.query.absent));
   return one;
 }
@@ -98,14 +99,18 @@ struct WrittenQuery {
 };
 
 std::vector<WrittenQuery> written_queries(const FindArguments& arguments) {
+  std::vector<WrittenQuery> queries;
   if (arguments.queries.empty()) {
     try {
-      return {{{0, arguments.query}, parse_query(arguments.query)}};
+      // Not in one expression: what throws inside nested braces makes g++ 12 destroy twice what was
+      // made before it.
+      ParsedQuery parsed = parse_query(arguments.query);
+      queries.push_back({{0, arguments.query}, std::move(parsed)});
     } catch (const Error& error) {
       throw UsageError(error.what());
     }
+    return queries;
   }
-  std::vector<WrittenQuery> queries;
   for (Line& line : query_lines(arguments.queries)) {
     try {
       ParsedQuery parsed = parse_query(line.text);

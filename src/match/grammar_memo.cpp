@@ -10,8 +10,30 @@ constexpr std::size_t kAlwaysLearned = 64;
 
 }  // namespace
 
-GrammarMemo::GrammarMemo(std::size_t symbols, std::uint64_t most_bytes, bool with_first)
-    : slots_(symbols), edges_(1024), most_bytes_(most_bytes), with_first_(with_first) {}
+FirstBlocks::FirstBlocks(const SummaryStates& states) : states_(states) {
+  for (State state = 0; state < states.count(); ++state) rows_.push_back(state);
+}
+
+std::uint8_t FirstBlocks::number(BlockId block) {
+  const auto known = numbers_.find(static_cast<std::uint32_t>(block));
+  if (known != numbers_.end()) return known->second;
+  if (numbers_.size() + 1 > kMost || states_.count() > kMostStates) return kOther;
+  const auto number = static_cast<std::uint8_t>(numbers_.size() + 1);
+  numbers_.emplace(static_cast<std::uint32_t>(block), number);
+  for (State state = 0; state < states_.count(); ++state) {
+    rows_.push_back(states_.next(state, block));
+  }
+  return number;
+}
+
+GrammarMemo::GrammarMemo(std::size_t symbols, const SummaryStates& states, std::uint64_t most_bytes,
+                         bool with_first)
+    : first_blocks_(states),
+      slots_(symbols),
+      others_(1024),
+      edges_(1024),
+      most_bytes_(most_bytes),
+      with_first_(with_first) {}
 
 void GrammarMemo::learn(std::size_t symbol, std::span<const LevelRead> reads, Effect effect,
                         std::span<const State> pushed, std::span<const Tally> tallies) {
@@ -34,31 +56,42 @@ void GrammarMemo::learn(std::size_t symbol, std::span<const LevelRead> reads, Ef
   MemoSlot& slot = slots_[symbol];
   if (reads.empty()) {
     slot.reads = MemoSlot::kNothing;
-    keep_in_slot(symbol, SummaryStates::kNil, effect, kNone);
+    fill(slot, SummaryStates::kNil, effect);
     return;
   }
   if (slot.reads == MemoSlot::kUnmet) {
     slot.state = MemoSlot::kNone;
+    slot.first = reads.front().first;
     if (reads.front().level <= MemoSlot::kMostFrames) {
       slot.reads = MemoSlot::kLevel;
       slot.level = reads.front().level & MemoSlot::kMostFrames;
     } else {
       slot.reads = MemoSlot::kFarLevel;
       slot.tallies = static_cast<std::uint32_t>(nodes_.size());
-      nodes_.push_back({reads.front().level, kNone, false});
+      nodes_.push_back({reads.front().level, kNone, reads.front().first, false});
     }
   }
-  const State state = reads.front().state;
+  const State state = key(slot, reads.front().state);
   if (reads.size() == 1 && slot.reads == MemoSlot::kLevel && state < MemoSlot::kNone) {
-    keep_in_slot(symbol, state, effect, kNone);
-    return;
+    if (slot.state == MemoSlot::kNone) {
+      fill(slot, state, effect);
+      return;
+    }
+    if (is_small(effect)) {
+      MemoSlot other = slot;
+      fill(other, state, effect);
+      add_other(static_cast<std::uint32_t>(symbol), other);
+      return;
+    }
   }
   std::uint32_t node = child(static_cast<std::uint32_t>(symbol), state);
   for (const LevelRead& read : reads.subspan(1)) {
     nodes_[node].level = read.level;
-    node = child(static_cast<std::uint32_t>(slots_.size()) + node, read.state);
+    nodes_[node].first = read.first;
+    node = child(static_cast<std::uint32_t>(slots_.size()) + node,
+                 first_blocks_.after(read.first, read.state));
   }
-  nodes_[node] = {0, add_effect(effect), true};
+  nodes_[node] = {0, add_effect(effect), 0, true};
 }
 
 std::uint32_t GrammarMemo::list_of(std::span<const Tally> tallies) {
@@ -102,31 +135,35 @@ Effect GrammarMemo::effect_in(const MemoSlot& slot) const {
   return effect;
 }
 
-void GrammarMemo::keep_in_slot(std::size_t symbol, State state, const Effect& effect,
-                               std::uint32_t number) {
-  MemoSlot& slot = slots_[symbol];
-  if (slot.reads == MemoSlot::kFarLevel || state >= MemoSlot::kNone) return;
-  if (slot.reads == MemoSlot::kLevel && slot.state != MemoSlot::kNone) {
-    const std::uint32_t node = child(static_cast<std::uint32_t>(symbol), slot.state);
-    if (!nodes_[node].is_leaf) {
-      nodes_[node] = {0,
-                      slot.is_small != 0 ? add_effect(effect_in(slot))
-                                         : static_cast<std::uint32_t>(slot.tallies),
-                      true};
-    }
-  }
+void GrammarMemo::fill(MemoSlot& slot, State state, const Effect& effect) {
   slot.state = state & MemoSlot::kNone;
   slot.is_small = is_small(effect) ? 1 : 0;
-  if (slot.is_small != 0) {
-    slot.tallies = effect.tallies;
-    slot.length = effect.length & MemoSlot::kMostLength;
-    slot.pops = effect.pops & MemoSlot::kMostFrames;
-    slot.pushes = effect.pushes & MemoSlot::kMostFrames;
-    slot.kept = effect.kept & MemoSlot::kNone;  // untouched is all ones
-    slot.top = effect.top & MemoSlot::kNone;
-  } else {
-    slot.tallies = number == kNone ? add_effect(effect) : number;
+  if (slot.is_small == 0) {
+    slot.tallies = add_effect(effect);
+    return;
   }
+  slot.tallies = effect.tallies;
+  slot.length = effect.length & MemoSlot::kMostLength;
+  slot.pops = effect.pops & MemoSlot::kMostFrames;
+  slot.pushes = effect.pushes & MemoSlot::kMostFrames;
+  slot.kept = effect.kept & MemoSlot::kNone;  // untouched is all ones
+  slot.top = effect.top & MemoSlot::kNone;
+}
+
+void GrammarMemo::add_other(std::uint32_t symbol, const MemoSlot& slot) {
+  const auto put = [this](const OtherSlot& other) {
+    std::size_t at = hash_of(other.symbol, static_cast<State>(other.slot.state));
+    while (others_[at & (others_.size() - 1)].symbol != kNone) ++at;
+    others_[at & (others_.size() - 1)] = other;
+  };
+  if (2 * ++other_count_ > others_.size()) {
+    std::vector<OtherSlot> old(2 * others_.size());
+    std::swap(old, others_);
+    for (const OtherSlot& other : old) {
+      if (other.symbol != kNone) put(other);
+    }
+  }
+  put({symbol, slot});
 }
 
 std::uint32_t GrammarMemo::add_effect(const Effect& effect) {
@@ -135,10 +172,7 @@ std::uint32_t GrammarMemo::add_effect(const Effect& effect) {
 }
 
 GrammarMemo::Edge& GrammarMemo::edge(std::uint32_t from, State state) {
-  constexpr std::uint64_t kMultiplier = 0x9e37'79b9'7f4a'7c15;  // 2^64 / golden ratio
-  std::uint64_t hash = (std::uint64_t{from} << 32 | state) * kMultiplier;
-  hash ^= hash >> 32;
-  for (std::size_t at = hash;; ++at) {
+  for (std::size_t at = hash_of(from, state);; ++at) {
     Edge& found = edges_[at & (edges_.size() - 1)];
     if (found.node == kNone || (found.from == from && found.state == state)) return found;
   }
@@ -165,9 +199,9 @@ void GrammarMemo::grow_edges() {
 
 std::uint64_t GrammarMemo::memory_bytes() const {
   return slots_.bytes() + list_begin_.capacity() * 4 + lists_.size() * 32 +
-         nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge) +
-         effects_.capacity() * sizeof(Effect) + pushed_.capacity() * sizeof(State) +
-         tallies_.capacity() * sizeof(Tally);
+         nodes_.capacity() * sizeof(Node) + others_.capacity() * sizeof(OtherSlot) +
+         edges_.capacity() * sizeof(Edge) + effects_.capacity() * sizeof(Effect) +
+         pushed_.capacity() * sizeof(State) + tallies_.capacity() * sizeof(Tally);
 }
 
 }  // namespace pathspool::match

@@ -15,7 +15,7 @@ GrammarWalk::GrammarWalk(grammar::GrammarReader& rules, const spool::PhraseTable
       states_(states),
       search_(search),
       counts_only_(search.wish == Wish::count),
-      memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), search.memory_bytes,
+      memo_(std::size_t{rules.terminal_count()} + rules.rule_count(), states, search.memory_bytes,
             search.wish == Wish::exists || search.wish == Wish::first) {}
 
 void GrammarWalk::set_frames(std::span<const FrameStates::Frame> known) {
@@ -81,26 +81,34 @@ template <bool in_start>
 void GrammarWalk::pass_small(Open& current) {
   constexpr std::ptrdiff_t kAhead = 12;
   const std::uint32_t terminals = rules_.terminal_count();
-  const auto slot_of = [&](grammar::Symbol symbol) -> const MemoSlot& {
-    return memo_.slot(
-        grammar::rule_index(symbol) +
-        std::size_t{terminals & -static_cast<std::uint32_t>(grammar::is_rule(symbol))});
+  const auto number = [terminals](grammar::Symbol symbol) {
+    return grammar::rule_index(symbol) +
+           std::size_t{terminals & -static_cast<std::uint32_t>(grammar::is_rule(symbol))};
   };
   const grammar::Symbol* at = current.rest.data();
   const grammar::Symbol* const end = at + current.rest.size();
   std::uint64_t position = position_;
   for (; at != end && position < search_.bounds.to; ++at) {
-    if (in_start && end - at > kAhead) __builtin_prefetch(&slot_of(at[kAhead]));
-    const MemoSlot slot = slot_of(*at);
-    if (slot.is_small == 0) break;
+    if (in_start && end - at > kAhead) memo_.prefetch(number(at[kAhead]));
+    MemoSlot slot = memo_.slot(number(*at));
     const bool reads = slot.reads != MemoSlot::kNothing;
-    if (reads && slot.state != state_at(slot.level)) break;
+    const State state = state_at(slot.level);
+    const State key = memo_.key(slot, state);
+    if (reads && slot.state != key) {
+      if (slot.reads != MemoSlot::kLevel) break;
+      const MemoSlot* other = memo_.other_slot(number(*at), key);
+      if (other == nullptr) break;
+      slot = *other;
+    }
+    if (slot.is_small == 0) break;
     if (slot.pops >= frames_.size() || slot.pushes > kMostFrames - frames_.size()) break;
     if (slot.tallies != 0) {
       position_ = position;
       if (!takes(slot.tallies, slot.length)) break;
     }
-    if (!in_start && reads) read_in(current, height() - 1 - slot.level, slot.state);
+    if (!in_start && reads) {
+      read_in(current, height() - 1 - slot.level, state, static_cast<std::uint8_t>(slot.first));
+    }
     frames_.pop(slot.pops);
     if (!in_start) lower(current);
     frames_.top() = slot.kept != MemoSlot::kNone ? static_cast<State>(slot.kept) : frames_.top();
@@ -145,7 +153,7 @@ void GrammarWalk::apply(const Effect& effect) {
   Open& current = open_.back();
   const std::int64_t top = height() - 1;
   for (const LevelRead& read : lookup_) {
-    read_in(current, top - static_cast<std::int64_t>(read.level), read.state);
+    read_in(current, top - static_cast<std::int64_t>(read.level), read.state, read.first);
   }
   if (effect.tallies != 0) {
     const bool counts = position_ >= search_.bounds.from;
@@ -196,7 +204,8 @@ void GrammarWalk::close() {
   for (std::size_t i = closed.reads_begin; i < reads_.size(); ++i) {
     const std::int64_t at = closed.entry - 1 - static_cast<std::int64_t>(reads_[i].level);
     if (is_new_read(around, at)) {
-      reads_[kept++] = {static_cast<std::uint64_t>(around.entry - 1 - at), reads_[i].state};
+      reads_[kept++] = {static_cast<std::uint64_t>(around.entry - 1 - at), reads_[i].state,
+                        reads_[i].first};
     }
   }
   reads_.resize(kept);
@@ -259,7 +268,8 @@ void GrammarWalk::run_block(BlockId block) {
   const std::int64_t top = height() - 1;
   State& state = frames_.top();
   if (is_new_read(current, top)) {
-    reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - top), state});
+    reads_.push_back({static_cast<std::uint64_t>(current.entry - 1 - top), state,
+                      memo_.first_blocks().number(block)});
   }
   state = states_.next(state, block);
   for (const std::uint32_t query : states_.found(state)) {

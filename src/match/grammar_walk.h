@@ -143,10 +143,9 @@ class GrammarWalk {
     open.lowest_is_read = true;
     return true;
   }
-  void read_in(Open& open, std::int64_t at, std::uint64_t state) {
+  void read_in(Open& open, std::int64_t at, State state, std::uint8_t first) {
     if (is_new_read(open, at)) {
-      reads_.push_back(
-          {static_cast<std::uint64_t>(open.entry - 1 - at), static_cast<State>(state)});
+      reads_.push_back({static_cast<std::uint64_t>(open.entry - 1 - at), state, first});
     }
   }
   void lower(Open& open) const {

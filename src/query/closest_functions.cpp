@@ -6,6 +6,8 @@
 #include <numeric>
 #include <set>
 
+#include "query/short_name.h"
+
 namespace pathspool::query {
 namespace {
 
@@ -36,6 +38,23 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::size_t scopes_in(std::string_view name) {
+  std::size_t scopes = 0;
+  for (std::size_t at = name.find("::"); at != std::string_view::npos;
+       at = name.find("::", at + 2)) {
+    ++scopes;
+  }
+  return scopes;
+}
+
+// The end of the name, with no more scopes than so many.
+std::string_view with_scopes(std::string_view name, std::size_t scopes) {
+  for (std::size_t left = scopes_in(name); left > scopes; --left) {
+    name.remove_prefix(name.find("::") + 2);
+  }
+  return name;
+}
+
 struct Candidate {
   bool lacks_it = false;  // does not hold the name as a part
   std::size_t distance = 0;
@@ -49,15 +68,21 @@ struct Candidate {
 std::vector<std::string> closest_functions(const FunctionTable& functions, std::string_view name,
                                            std::size_t most) {
   const std::string wanted = folded(name);
+  const std::size_t scopes = scopes_in(name);
   std::set<Candidate> best;
-  const auto consider = [&](std::string shown) {
+  for (std::uint32_t id = 0; id < functions.size(); ++id) {
+    std::string shown = functions.readable_name(FunctionId{id});
     const std::string text = folded(shown);
     const bool lacks_it = wanted.size() < 3 || text.find(wanted) == std::string::npos;
-    best.insert({lacks_it, distance(wanted, text), std::move(shown)});
+    std::size_t changes = distance(wanted, text);
+    const std::string& demangled = functions[FunctionId{id}].demangled;
+    if (!demangled.empty()) {
+      // Nobody writes all of a long name.
+      const std::string bare = short_name(demangled, false);
+      changes = std::min(changes, distance(wanted, folded(with_scopes(bare, scopes))));
+    }
+    best.insert({lacks_it, changes, std::move(shown)});
     if (best.size() > most) best.erase(std::prev(best.end()));
-  };
-  for (std::uint32_t id = 0; id < functions.size(); ++id) {
-    consider(functions.readable_name(FunctionId{id}));
   }
   std::vector<std::string> names;
   for (const Candidate& candidate : best) names.push_back(candidate.name);

@@ -129,8 +129,8 @@ class Finder {
   void search(const StreamInfo& stream) {
     match::Search search(functions_, queries_.size(), options_.wish);
     search.bounds = bounds_in(stream.id, options_);
-    search.memory_bytes =
-        options_.memory_bytes - std::min(options_.memory_bytes, table_bytes(functions_));
+    const std::uint64_t tables = table_bytes(functions_);
+    search.memory_bytes = options_.memory_bytes - std::min(options_.memory_bytes / 4 * 3, tables);
     search.keep_unpacked = options_.keep_unpacked || batch_.size() < queries_.size();
     if (options_.progress) search.progress = [this](std::uint64_t index) { tell(done_ + index); };
     match::search_stream(spool_.impl(), stream.id, options_.scheme, *chunks_, search);

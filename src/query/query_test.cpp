@@ -92,6 +92,42 @@ TEST(Query, overloads_need_their_parameters) {
   EXPECT_TRUE(meant_by(functions, "int: B1").empty());
 }
 
+TEST(Query, scopes_and_template_arguments_may_be_left_out) {
+  FunctionTable functions;
+  functions.add(function_in("src/a.cc", "_1", "int ns::A<ns::B>::run(ns::C<int>&) const"));
+  functions.add(function_in("src/a.cc", "_2", "void ns::work<int>(ns::C<int>)"));
+  functions.add(function_in("src/b.cc", "_3", "void ns::work<char>(ns::C<char>)"));
+  functions.add(function_in("src/b.cc", "_4", "other::run()"));
+  functions.add(function_in("src/b.cc", "_5", "run()"));
+  const auto only = [](std::uint32_t id) { return std::vector{FunctionId{id}}; };
+  EXPECT_EQ(meant_by(functions, "ns::A<ns::B>::run: B1"), only(0));
+  EXPECT_EQ(meant_by(functions, "ns::A::run: B1"), only(0));
+  EXPECT_EQ(meant_by(functions, "A::run: B1"), only(0));
+  EXPECT_EQ(meant_by(functions, "a.cc:run: B1"), only(0));
+  EXPECT_EQ(meant_by(functions, "a.cc:ns::A::run: B1"), only(0));
+  EXPECT_EQ(meant_by(functions, "work<int>: B1"), only(1));
+  EXPECT_EQ(meant_by(functions, "b.cc:work: B1"), only(2));
+  EXPECT_EQ(meant_by(functions, "run: B1"), only(4));  // all of it, rather than an end
+  EXPECT_NE(error_of(functions, "work: B1"), "");
+  for (const char* name : {"C", "B", "ns::C", "A", "ns::A", "ns", "int", "un"}) {
+    EXPECT_TRUE(meant_by(functions, std::string(name) + ": B1").empty()) << name;
+  }
+}
+
+TEST(Query, what_is_absent_comes_with_what_could_have_been_meant) {
+  FunctionTable functions;
+  functions.add(function_in("src/a.c", "parse"));
+  functions.add(function_in("src/b.cc", "_1", "void ns::Solver::propagate(int, char const*)"));
+  functions.add(function_in("src/b.cc", "_2", "main2"));
+  const auto absent = [&](std::string_view text) {
+    return resolve_query(functions, parse_query(text)).absent;
+  };
+  EXPECT_EQ(absent("b.c:parse: B1"), "no function 'b.c:parse': parse is in src/a.c");
+  EXPECT_TRUE(absent("Solver::propogate: B1")
+                  .starts_with("no function 'Solver::propogate': the closest names are void "
+                               "ns::Solver::propagate(int, char const*), "));
+}
+
 TEST(Query, a_line_is_any_block_that_has_it) {
   FunctionTable functions;
   functions.add(function_in("src/a.c", "f"));
@@ -112,7 +148,7 @@ TEST(Query, what_is_well_formed_and_not_there_is_told_without_an_error) {
   };
   EXPECT_EQ(absent("prase: B1"), "no function 'prase': the closest names are parse, pause");
   EXPECT_EQ(absent("parse: B4"), "parse has no block B4: it has 3");
-  EXPECT_EQ(absent("parse: :13"), "parse has no block with line 13");
+  EXPECT_EQ(absent("parse: :13"), "parse has no block with line 13: its lines are 10 to 12");
   EXPECT_EQ(absent("parse: b.c:11"), "parse is in src/a.c, not in b.c");
 }
 

@@ -8,6 +8,7 @@
 #include "pathspool/error.h"
 #include "pathspool/find.h"
 #include "query/closest_functions.h"
+#include "query/short_name.h"
 
 namespace pathspool {
 namespace {
@@ -20,36 +21,52 @@ bool is_file(std::string_view path, std::string_view name) {
   return path.size() == name.size() || path[path.size() - name.size() - 1] == '/';
 }
 
-// `file.c:name`, wherever its colon is.
-std::vector<FunctionId> named_with_file(const FunctionTable& functions, std::string_view name) {
-  std::vector<FunctionId> found;
+// The ways to cut `file.c:name` in two: each colon may be the one.
+struct FileAndName {
+  std::string_view file;
+  std::string_view name;
+};
+std::vector<FileAndName> cuts_of(std::string_view name) {
+  std::vector<FileAndName> cuts;
   for (std::size_t colon = name.find(':'); colon != std::string_view::npos;
        colon = name.find(':', colon + 1)) {
-    for (const FunctionId id : functions.named(name.substr(colon + 1))) {
-      if (is_file(functions[id].file, name.substr(0, colon))) found.push_back(id);
+    cuts.push_back({name.substr(0, colon), name.substr(colon + 1)});
+  }
+  return cuts;
+}
+
+std::vector<FunctionId> named_with_file(const FunctionTable& functions, std::string_view name) {
+  std::vector<FunctionId> found;
+  for (const FileAndName& cut : cuts_of(name)) {
+    for (const FunctionId id : functions.named(cut.name)) {
+      if (is_file(functions[id].file, cut.file)) found.push_back(id);
     }
   }
   return found;
 }
 
-// `name` for `name(int, char const*)` and for `void name<int>(int)`.
+// `ns::name` for `void ns::name<int>(int)`, also after a file; or else, just `name`.
 std::vector<FunctionId> named_in_short(const FunctionTable& functions, std::string_view name) {
-  std::vector<FunctionId> found;
-  for (std::uint32_t id = 0; id < functions.size(); ++id) {
-    const std::string_view demangled = functions[FunctionId{id}].demangled;
-    for (std::size_t at = demangled.find(name); at != std::string_view::npos;
-         at = demangled.find(name, at + 1)) {
-      const bool begins = at == 0 || demangled[at - 1] == ' ';
-      const std::string_view rest = demangled.substr(at + name.size());
-      if (begins && (rest.starts_with('(') || rest.starts_with('<'))) {
-        found.push_back(FunctionId{id});
-        break;
-      }
-      // What comes after the parameters' start is their types.
-      if (demangled.substr(0, at).find('(') != std::string_view::npos) break;
+  const std::vector<FileAndName> cuts = cuts_of(name);
+  std::vector<FunctionId> whole;
+  std::vector<FunctionId> ends;
+  for (std::uint32_t i = 0; i < functions.size(); ++i) {
+    const FunctionId id{i};
+    const Function& function = functions[id];
+    for (const bool with_template_arguments : {true, false}) {
+      const std::string shorter = query::short_name(function.demangled, with_template_arguments);
+      const auto is_named = [&](const auto& fits) {
+        return fits(shorter, name) || std::ranges::any_of(cuts, [&](const FileAndName& cut) {
+                 return is_file(function.file, cut.file) && fits(shorter, cut.name);
+               });
+      };
+      if (shorter.empty() || !is_named(query::is_or_ends)) continue;
+      const bool is_whole = is_named([](std::string_view a, std::string_view b) { return a == b; });
+      (is_whole ? whole : ends).push_back(id);
+      break;
     }
   }
-  return found;
+  return whole.empty() ? ends : whole;
 }
 
 std::vector<FunctionId> functions_named(const FunctionTable& functions, std::string_view name) {
@@ -94,19 +111,44 @@ std::vector<BlockId> blocks_of(const Function& function, const ParsedQuery::Step
     return {step.block};
   }
   std::vector<BlockId> blocks;
-  bool known = false;
+  std::uint32_t first_line = UINT32_MAX;
+  std::uint32_t last_line = 0;
   for (std::uint32_t i = 0; i < function.blocks.size(); ++i) {
     const std::vector<std::uint32_t>& lines = function.blocks[i].lines;
-    known |= !lines.empty();
+    for (const std::uint32_t line : lines) {
+      first_line = std::min(first_line, line);
+      last_line = std::max(last_line, line);
+    }
     if (std::ranges::find(lines, step.line) != lines.end()) blocks.push_back(BlockId{i + 1});
   }
-  if (!known) throw Error(fmt::format("the lines of {} are not known: name its blocks", name));
+  if (last_line == 0)
+    throw Error(fmt::format("the lines of {} are not known: name its blocks", name));
   if (!step.file.empty() && !is_file(function.file, step.file)) {
     absent = fmt::format("{} is in {}, not in {}", name, function.file, step.file);
     return {};
   }
-  if (blocks.empty()) absent = fmt::format("{} has no block with line {}", name, step.line);
+  if (blocks.empty()) {
+    absent = fmt::format("{} has no block with line {}: its lines are {} to {}", name, step.line,
+                         first_line, last_line);
+  }
   return blocks;
+}
+
+// What could have been meant.
+std::string absence_of(const FunctionTable& functions, const std::string& name) {
+  for (const FileAndName& cut : cuts_of(name)) {
+    const std::vector<FunctionId> elsewhere = functions_named(functions, cut.name);
+    if (elsewhere.empty()) continue;
+    std::set<std::string> files;
+    for (const FunctionId id : elsewhere) files.insert(functions[id].file);
+    files.erase("");
+    if (files.empty()) continue;
+    return fmt::format("no function '{}': {} is in {}", name, cut.name, fmt::join(files, ", "));
+  }
+  const std::vector<std::string> closest =
+      query::closest_functions(functions, name, kMostNamesShown);
+  return fmt::format("no function '{}'{}{}", name,
+                     closest.empty() ? "" : ": the closest names are ", fmt::join(closest, ", "));
 }
 
 }  // namespace
@@ -115,11 +157,7 @@ Query resolve_query(const FunctionTable& functions, const ParsedQuery& query) {
   Query resolved;
   const std::vector<FunctionId> found = functions_named(functions, query.function);
   if (found.empty()) {
-    const std::vector<std::string> closest =
-        query::closest_functions(functions, query.function, kMostNamesShown);
-    resolved.absent =
-        fmt::format("no function '{}'{}{}", query.function,
-                    closest.empty() ? "" : ": the closest names are ", fmt::join(closest, ", "));
+    resolved.absent = absence_of(functions, query.function);
     return resolved;
   }
   require_one(functions, query.function, found);

@@ -129,6 +129,9 @@ Queries that make no sense.
   "F1"B1: status 2
   pathspool: find: the query has no colon and blank: it should be like 'parse: B1 B2 B3'
   F1:B1: status 2
+  $ ask 'a function whose name is long: B1 B2 B3 B4 B5 x' || echo "status $?"
+  pathspool: find: 'x' is neither a block (B1) nor a line (:120 or parse.c:120)
+  status 2
   $ ask || echo "status $?"
   pathspool: find: there is no QUERY and no --queries
   status 2
@@ -180,7 +183,7 @@ A recorded program knows its lines and its files.
   $ for query in 'main: :14 :99' 'main: work.h:14' 'main: B5' 'never: B1' 'mian: B1' 'work(char): B1'; do
   >   pathspool find recorded.spool "$query" || echo "status $?"
   > done
-  pathspool: recorded.spool: main has no block with line 99
+  pathspool: recorded.spool: main has no block with line 99: its lines are 12 to 20
   status 1
   pathspool: recorded.spool: main is in small.cpp, not in work.h
   status 1
@@ -188,9 +191,9 @@ A recorded program knows its lines and its files.
   status 1
   pathspool: recorded.spool: never never ran
   status 1
-  pathspool: recorded.spool: no function 'mian': the closest names are main, never, void work<int>(int)
+  pathspool: recorded.spool: no function 'mian': the closest names are main, void work<int>(int), never
   status 1
-  pathspool: recorded.spool: no function 'work(char)': the closest names are main, never, void work<int>(int)
+  pathspool: recorded.spool: no function 'work(char)': the closest names are void work<int>(int), main, never
   status 1
   $ pathspool find chunks.spool 'F1: :7'
   pathspool: chunks.spool: the lines of F1 are not known: name its blocks

@@ -1,0 +1,49 @@
+// How often something was a one, with how sure that is: 32 bits, the size of a slot of the tables.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace pathspool::branch {
+
+// The upper 22 bits are the average, the lower 10 the number of bits seen, to kMostSeen. The n-th
+// bit moves the average by 1 / (n + 1.5), so that it is the mean of a stationary source. It is kept
+// with its highest bit inverted, so that a slot of zeros is one half and nothing seen.
+namespace average {
+
+inline constexpr unsigned kSeenBits = 10;
+inline constexpr std::uint32_t kSeenMask = (1U << kSeenBits) - 1;
+inline constexpr std::uint32_t kMostSeen = 1000;
+inline constexpr std::uint32_t kInverted = 1U << 31;
+inline constexpr std::int32_t kOne = (1 << 22) - 1;
+// A step is (distance >> kDistanceShift) * rate >> kStepShift: within 32 bits, so that several can
+// be made at once.
+inline constexpr unsigned kDistanceShift = 4;
+inline constexpr unsigned kStepShift = 9;
+
+inline constexpr std::array<std::int16_t, kMostSeen + 1> kRate = [] {
+  std::array<std::int16_t, kMostSeen + 1> rates{};
+  for (std::size_t n = 0; n < rates.size(); ++n) {
+    rates[n] = static_cast<std::int16_t>((2U << (kDistanceShift + kStepShift)) / (2 * n + 3));
+  }
+  return rates;
+}();
+
+[[nodiscard]] inline std::uint32_t seen(std::uint32_t slot) { return slot & kSeenMask; }
+
+// A probability of 32 bits, of which the lower ones mean nothing.
+[[nodiscard]] inline std::uint32_t probability(std::uint32_t slot) { return slot ^ kInverted; }
+
+[[nodiscard]] inline std::uint32_t updated(std::uint32_t slot, bool bit,
+                                           std::uint32_t most_seen = kMostSeen) {
+  const std::uint32_t n = seen(slot);
+  auto value = static_cast<std::int32_t>(probability(slot) >> kSeenBits);
+  const std::int32_t distance = (bit ? kOne : 0) - value;
+  value += ((distance >> kDistanceShift) * kRate[n]) >> kStepShift;
+  return ((static_cast<std::uint32_t>(value) << kSeenBits) | (n < most_seen ? n + 1 : n)) ^
+         kInverted;
+}
+
+}  // namespace average
+}  // namespace pathspool::branch
