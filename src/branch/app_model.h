@@ -24,7 +24,7 @@ class AppModel {
         locals_(kLocalHistories) {}
 
   template <typename Coder>
-  bool conditional(Coder& coder, Site site, bool given) {
+  [[gnu::noinline]] bool conditional(Coder& coder, Site site, bool given) {
     return outcome(coder, static_cast<std::uint32_t>(site), given);
   }
 

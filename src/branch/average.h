@@ -35,14 +35,14 @@ inline constexpr std::array<std::int16_t, kMostSeen + 1> kRate = [] {
 // A probability of 32 bits, of which the lower ones mean nothing.
 [[nodiscard]] inline std::uint32_t probability(std::uint32_t slot) { return slot ^ kInverted; }
 
-[[nodiscard]] inline std::uint32_t updated(std::uint32_t slot, bool bit,
-                                           std::uint32_t most_seen = kMostSeen) {
+// How far a bit moves the slot, the bit counted as seen: to be added to it. The average is above
+// the count, and adding to an inverted highest bit is the same as adding to the bit itself.
+[[nodiscard]] inline std::uint32_t step(std::uint32_t slot, bool bit) {
   const std::uint32_t n = seen(slot);
-  auto value = static_cast<std::int32_t>(probability(slot) >> kSeenBits);
-  const std::int32_t distance = (bit ? kOne : 0) - value;
-  value += ((distance >> kDistanceShift) * kRate[n]) >> kStepShift;
-  return ((static_cast<std::uint32_t>(value) << kSeenBits) | (n < most_seen ? n + 1 : n)) ^
-         kInverted;
+  const auto value = static_cast<std::int32_t>(probability(slot) >> kSeenBits);
+  const std::int32_t distance = (kOne & -static_cast<std::int32_t>(bit)) - value;
+  const std::int32_t moved = ((distance >> kDistanceShift) * kRate[n]) >> kStepShift;
+  return (static_cast<std::uint32_t>(moved) << kSeenBits) + (n < kMostSeen ? 1 : 0);
 }
 
 }  // namespace average

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "base/range_decoder.h"
+#include "branch/bit_decoder.h"
 #include "branch/decision.h"
 #include "branch/model.h"
 
@@ -59,7 +59,7 @@ class DecisionDecoder {
     [[nodiscard]] bool failed() const { return decoder_.failed(); }
 
    private:
-    base::RangeDecoder decoder_;
+    BitDecoder decoder_;
   };
 
   Coder coder_;

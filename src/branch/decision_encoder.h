@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "base/bytes.h"
-#include "base/range_encoder.h"
+#include "branch/bit_encoder.h"
 #include "branch/decision.h"
 #include "branch/model.h"
 
@@ -60,7 +60,7 @@ class DecisionEncoder {
     [[nodiscard]] base::Bytes finish() { return encoder_.finish(); }
 
    private:
-    base::RangeEncoder encoder_;
+    BitEncoder encoder_;
   };
 
   Coder coder_;

@@ -1,8 +1,6 @@
 // A model that is quick: three histories, mixed by learned weights.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -10,6 +8,7 @@
 #include "branch/decision.h"
 #include "branch/history.h"
 #include "branch/logistic.h"
+#include "branch/mixer.h"
 #include "branch/symbols.h"
 #include "branch/zeroed_table.h"
 
@@ -22,11 +21,9 @@ class FastModel {
   explicit FastModel(const ModelOptions& options) : FastModel(bits_of(options.memory_bytes)) {}
 
   template <typename Coder>
-  bool conditional(Coder& coder, Site at, bool given) {
+  [[gnu::noinline]] bool conditional(Coder& coder, Site at, bool given) {
     const auto site = static_cast<std::uint32_t>(at);
-    const std::uint64_t spread = (std::uint64_t{site} + 1) * kSpread;
-    const std::size_t in_line = (spread >> 40) % kLine;
-    const bool bit = outcome(coder, site, spread, lines_[0] ^ in_line, lines_[1] ^ in_line, given);
+    const bool bit = implied(coder, site, given);
     outcomes_ = (outcomes_ << 1) | (bit ? 1 : 0);
     remember(site, bit ? 1 : 0);
     return bit;
@@ -47,25 +44,21 @@ class FastModel {
   void call(Site) {}
   void ret() {}
 
-  [[nodiscard]] std::size_t memory_bytes() const { return bytes_of(slot_bits_); }
+  [[nodiscard]] std::size_t memory_bytes() const { return bytes_of(64 - slot_shift_); }
 
  private:
   static constexpr std::size_t kContexts = 3;
   static constexpr std::size_t kSites = std::size_t{1} << 14;
   static constexpr std::size_t kMixedSites = std::size_t{1} << 11;
-  static constexpr std::uint64_t kHash = 0xd6e8feb86659fd93;
-  static constexpr std::size_t kLine = 16;  // slots
+  static constexpr unsigned kLineShift = 60;  // a line has 16 slots
+  static constexpr std::int32_t kFirstWeight = 28'000;
   static constexpr unsigned kLeastBits = 10;
   static constexpr unsigned kUsualBits = 16;
   static constexpr unsigned kMostBits = 22;
 
-  struct Weights {
-    std::array<std::int32_t, 4> of{};
-  };
-
   static std::size_t bytes_of(unsigned bits) {
     return (kContexts << bits) * sizeof(std::uint32_t) + kSites * sizeof(std::uint16_t) +
-           kMixedSites * sizeof(Weights) + Symbols::bytes() + sizeof(FastModel);
+           Mixer<kContexts>::bytes(kMixedSites) + Symbols::bytes() + sizeof(FastModel);
   }
 
   static unsigned bits_of(std::size_t memory_bytes) {
@@ -77,18 +70,24 @@ class FastModel {
   }
 
   explicit FastModel(unsigned bits)
-      : slot_bits_(bits), slots_(kContexts << bits), locals_(kSites), weights_(kMixedSites) {
-    for (std::size_t i = 0; i < kMixedSites; ++i) weights_[i].of.fill(kFirstWeight);
+      : slot_shift_(64 - bits),
+        in_short_path_(std::size_t{1} << bits),
+        in_path_(std::size_t{1} << bits),
+        in_outcomes_(std::size_t{1} << bits),
+        locals_(kSites),
+        mixer_(kMixedSites, kFirstWeight) {
     find_lines();
   }
 
-  [[nodiscard]] std::size_t slot_of(std::size_t context, std::uint64_t value) const {
-    return (context << slot_bits_) + ((value * kHash) >> (64 - slot_bits_));
+  [[nodiscard]] std::size_t slot_of(std::uint64_t value) const {
+    return (value * kSpread) >> slot_shift_;
   }
 
   void find_lines() {
-    lines_ = {slot_of(0, short_path_.value()), slot_of(1, path_.value())};
-    for (const std::size_t line : lines_) __builtin_prefetch(&slots_[line]);
+    short_line_ = slot_of(short_path_.value());
+    line_ = slot_of(path_.value());
+    __builtin_prefetch(&in_short_path_[short_line_]);
+    __builtin_prefetch(&in_path_[line_]);
   }
 
   void remember(std::uint32_t site, std::uint32_t value) {
@@ -99,64 +98,61 @@ class FastModel {
   }
 
   template <typename Coder>
-  bool outcome(Coder& coder, std::uint32_t key, std::uint64_t spread, std::size_t in_short_path,
-               std::size_t in_path, bool given) {
+  [[gnu::always_inline]] bool outcome(Coder& coder, std::uint32_t key, std::uint64_t spread,
+                                      std::size_t short_slot, std::size_t slot, bool given) {
     std::uint16_t& local = locals_[key % kSites];
     const std::uint64_t both = ((local & 127U) << 7) | (outcomes_ & 127);
-    std::uint32_t& slot0 = slots_[in_short_path];
-    std::uint32_t& slot1 = slots_[in_path];
-    std::uint32_t& slot2 = slots_[slot_of(2, both ^ spread)];
-    const int odds0 = stretch(average::probability(slot0));
-    const int odds1 = stretch(average::probability(slot1));
-    const int odds2 = stretch(average::probability(slot2));
-    Weights& weights = weights_[key % kMixedSites];
-    // Weights are below 2^19 and odds below 2^12.
-    const int sum =
-        (weights.of[0] * odds0 >> 4) + (weights.of[1] * odds1 >> 4) + (weights.of[2] * odds2 >> 4);
-    const std::uint32_t probability = squash(limited_odds(sum >> 12));
+    std::uint32_t& a = in_short_path_[short_slot];
+    std::uint32_t& b = in_path_[slot];
+    std::uint32_t& c = in_outcomes_[slot_of(both ^ spread)];
+    const Mixer<kContexts>::Inputs inputs(stretch(average::probability(a)),
+                                          stretch(average::probability(b)),
+                                          stretch(average::probability(c)), 0);
+    const std::size_t set = key % kMixedSites;
+    const std::uint32_t probability = squash(mixer_.odds(set, inputs));
     const bool bit = coder.bit(probability, given);
-
-    const int error = ((bit ? 65535 : 0) - static_cast<int>(probability)) * kRate / 16;
-    const auto learn = [&](std::size_t i, int odds) {
-      const int weight = weights.of[i] + ((odds * error + (1 << 15)) >> 16);
-      weights.of[i] = std::clamp(weight, -kMostWeight, kMostWeight);
-    };
-    learn(0, odds0);
-    learn(1, odds1);
-    learn(2, odds2);
-    slot0 = average::updated(slot0, bit);
-    slot1 = average::updated(slot1, bit);
-    slot2 = average::updated(slot2, bit);
+    mixer_.learn(set, inputs, error_of(bit, probability));
+    a += average::step(a, bit);
+    b += average::step(b, bit);
+    c += average::step(c, bit);
     local = static_cast<std::uint16_t>((local << 1) | (bit ? 1 : 0));
     return bit;
+  }
+
+  // What the path implies: its lines have been fetched.
+  template <typename Coder>
+  [[gnu::always_inline]] bool implied(Coder& coder, std::uint32_t key, bool given) {
+    const std::uint64_t spread = (std::uint64_t{key} + 1) * kSpread;
+    const std::uint64_t in_line = spread >> kLineShift;
+    return outcome(coder, key, spread, short_line_ ^ in_line, line_ ^ in_line, given);
   }
 
   template <typename Coder>
   std::uint32_t symbol(Coder& coder, std::uint32_t site, std::uint32_t count, std::uint32_t given) {
     const Symbols::Paths paths{path_.value(), short_path_.value(), {}};
-    const std::uint32_t value =
-        symbols_.choice(site, count, given, paths, [&](std::uint32_t key, bool bit) {
-          const std::uint64_t spread = (std::uint64_t{key} + 1) * kSpread;
-          return outcome(coder, key, spread, slot_of(0, short_path_.value() ^ spread),
-                         slot_of(1, path_.value() ^ spread), bit);
-        });
+    const auto first = [&](std::uint32_t key, bool bit) { return implied(coder, key, bit); };
+    const auto other = [&](std::uint32_t key, bool bit) {
+      const std::uint64_t spread = (std::uint64_t{key} + 1) * kSpread;
+      return outcome(coder, key, spread, slot_of(short_path_.value() ^ spread),
+                     slot_of(path_.value() ^ spread), bit);
+    };
+    const std::uint32_t value = symbols_.choice(site, count, given, paths, first, other);
     remember(site, value);
     return value;
   }
 
-  static constexpr int kRate = 14;
-  static constexpr int kFirstWeight = 28'000;
-  static constexpr int kMostWeight = (1 << 19) - 1;
-
-  unsigned slot_bits_;
-  ZeroedTable<std::uint32_t> slots_;
+  unsigned slot_shift_;
+  ZeroedTable<std::uint32_t> in_short_path_;
+  ZeroedTable<std::uint32_t> in_path_;
+  ZeroedTable<std::uint32_t> in_outcomes_;
   ZeroedTable<std::uint16_t> locals_;
-  ZeroedTable<Weights> weights_;
+  Mixer<kContexts> mixer_;
   Symbols symbols_;
   PathHash<10> short_path_;
   PathHash<3> path_;
   std::uint64_t outcomes_ = 0;
-  std::array<std::size_t, 2> lines_{};  // any slot in each
+  std::size_t short_line_ = 0;  // a slot in it
+  std::size_t line_ = 0;
 };
 
 }  // namespace pathspool::branch

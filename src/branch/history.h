@@ -7,8 +7,9 @@
 
 namespace pathspool::branch {
 
-// Spreads the bits of a number; the upper bits of the product depend on all of them.
-inline constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
+// Spreads the bits of a number: the upper bits of the product depend on all of them. The only one,
+// since a 64-bit constant takes four instructions to make.
+inline constexpr std::uint64_t kSpread = 0xd6e8feb86659fd93;
 
 // One decision as a number for the hashes below.
 [[nodiscard]] inline std::uint64_t step_of(std::uint32_t site, std::uint32_t value) {
@@ -20,7 +21,7 @@ inline constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
 template <unsigned shift>
 class PathHash {
  public:
-  void add(std::uint64_t step) { hash_ = (hash_ + step) * (std::uint64_t{0x9e3779b1} << shift); }
+  void add(std::uint64_t step) { hash_ = ((hash_ + step) * kSpread) << shift; }
   [[nodiscard]] std::uint64_t value() const { return hash_; }
   void set(std::uint64_t value) { hash_ = value; }
 
@@ -28,7 +29,7 @@ class PathHash {
   std::uint64_t hash_ = 0;
 };
 
-// A hash for each open call; what is deeper than kDepth is forgotten.
+// A hash for each open call; what is more than kDepth calls up is forgotten.
 class CallHistory {
  public:
   void add(std::uint64_t step) { hash_.add(step); }
@@ -58,6 +59,7 @@ struct SiteHistory {
   std::uint16_t run = 0;
   std::uint16_t run_before = 0;
   std::array<std::uint16_t, 2> next{};  // the sites that came after its two outcomes last time
+  std::uint32_t trust = 0;              // how often long matches held here, see MixModel
 
   void add(bool bit) {
     const bool same = (outcomes & 1) == (bit ? 1U : 0U);

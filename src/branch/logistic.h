@@ -83,6 +83,11 @@ inline constexpr auto kStretch = [] {
   return logistic::kSquash[static_cast<std::size_t>(odds + kMostOdds)];
 }
 
+// The bit minus its probability, in 16 bits; no branch, since nobody can foresee the bit.
+[[nodiscard]] inline int error_of(bool bit, std::uint32_t probability) {
+  return (65535 & -static_cast<int>(bit)) - static_cast<int>(probability);
+}
+
 [[nodiscard]] constexpr int limited_odds(int odds) {
   return odds > kMostOdds ? kMostOdds : odds < -kMostOdds ? -kMostOdds : odds;
 }

@@ -12,6 +12,8 @@ namespace pathspool::branch {
 // Interpreters repeat themselves over thousands of decisions, which no hash of a fixed length sees.
 class LongMatch {
  public:
+  static constexpr unsigned kMostRingBits = 24;  // a place has no more
+
   // Remembers 2^ring_bits decisions and finds them in 2^table_bits places.
   LongMatch(unsigned ring_bits, unsigned table_bits)
       : ring_(std::size_t{1} << ring_bits),

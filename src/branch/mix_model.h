@@ -9,6 +9,7 @@
 #include "branch/average.h"
 #include "branch/decision.h"
 #include "branch/history.h"
+#include "branch/logistic.h"
 #include "branch/long_match.h"
 #include "branch/mixer.h"
 #include "branch/refinement.h"
@@ -17,22 +18,35 @@
 
 namespace pathspool::branch {
 
-// Seven contexts, each with a table of averages: the site's own and everyone's last 7 outcomes; its
-// last 32; how long its last runs were; the path of the last 6, of the last 21 and of the last 64
-// decisions; the last 16 of this call. The eighth predictor is a long match. Their odds are mixed
-// by weights that depend on site and match, and what results is refined by what came of it before.
+// Seven contexts, each with a table of averages: the path of the last 6, of the last 21 and of the
+// last 64 decisions; the last 16 of this call; the site's own and everyone's last 7 outcomes; its
+// own last 32; how long its last runs were. The eighth predictor is a long match. Their odds are
+// mixed by weights that depend on site and match, and the result is refined by what came of it
+// before. Where a match is long and matches have held at this site, nothing else is asked.
 //
-// A path all but implies the site that it leads to. So the cache line of a path's slot depends on
-// the path alone and is fetched as soon as that is known; the site chooses the slot in the line.
+// Memory is slower than all the arithmetic, so what will be needed is fetched early. A path all but
+// implies the site that it leads to: the cache line of its slot depends on the path alone, and the
+// site chooses the slot in the line. For the site's own contexts the next site is guessed.
 class MixModel {
  public:
   explicit MixModel(const ModelOptions& options) : MixModel(scale_of(options.memory_bytes)) {}
 
   template <typename Coder>
-  bool conditional(Coder& coder, Site at, bool given) {
+  [[gnu::noinline]] bool conditional(Coder& coder, Site at, bool given) {
     const auto site = static_cast<std::uint32_t>(at);
+    SiteHistory& own = sites_[site % kSites];
     const bool matches = match_.is_at(site);
-    return outcome<Kind::conditional>(coder, site, site, matches, given);
+    const bool is_long = matches && match_.length() >= kTrustedLength;
+    const bool expected = is_long && (match_.expected() & 1) != 0;
+    bool bit = false;
+    if (is_long && is_trusted(own)) {
+      bit = holds(coder, own, given == expected) == expected;
+      decided(site, own, bit);
+    } else {
+      bit = outcome<Kind::conditional>(coder, site, site, matches, given);
+      if (is_long) learn_trust(own, bit == expected);
+    }
+    return bit;
   }
 
   template <typename Coder>
@@ -53,7 +67,7 @@ class MixModel {
   [[nodiscard]] std::size_t memory_bytes() const { return bytes_of(scale_); }
 
  private:
-  enum class Kind : std::uint8_t { conditional, part_of_symbol };
+  enum class Kind : std::uint8_t { conditional, first_of_symbol, other_of_symbol };
 
   static constexpr std::size_t kContexts = 7;
   static constexpr std::size_t kPaths = 3;  // of the contexts, the first
@@ -62,29 +76,32 @@ class MixModel {
   static constexpr std::size_t kMixedSites = std::size_t{1} << 10;
   static constexpr std::size_t kMatchStates = 4;
   static constexpr std::size_t kMatchLengths = 32;
-  static constexpr std::uint64_t kHash = 0xd6e8feb86659fd93;
-  static constexpr std::size_t kLine = 16;  // slots
+  static constexpr std::int32_t kFirstWeight = 20'000;
+  static constexpr unsigned kLineShift = 60;  // a line has 16 slots
+
+  using TheMixer = Mixer<kContexts + 1>;
+  using Inputs = TheMixer::Inputs;
+  using Slots = std::array<std::uint32_t*, kContexts>;
 
   // Tables grow and shrink together, by powers of two.
   static constexpr int kLeastScale = -6;
   static constexpr int kMostScale = 5;
   static constexpr unsigned slot_bits(int scale) { return static_cast<unsigned>(16 + scale); }
-  static constexpr unsigned ring_bits(int scale) {
-    return static_cast<unsigned>(std::min(20 + scale, 24));
-  }
   static constexpr unsigned place_bits(int scale) { return static_cast<unsigned>(16 + scale); }
+  static constexpr unsigned ring_bits(int scale) {
+    return std::min(static_cast<unsigned>(20 + scale), LongMatch::kMostRingBits);
+  }
 
   static std::size_t bytes_of(int scale) {
     return (kContexts << slot_bits(scale)) * sizeof(std::uint32_t) + kSites * sizeof(SiteHistory) +
-           Mixer::bytes(kMixedSites * kMatchStates) + Refinement::bytes(kMixedSites) +
+           TheMixer::bytes(kMixedSites * kMatchStates) + Refinement::bytes(kMixedSites) +
            LongMatch::bytes(ring_bits(scale), place_bits(scale)) + Symbols::bytes() +
            sizeof(MixModel);
   }
 
   static int scale_of(std::size_t memory_bytes) {
     if (memory_bytes == 0) return 0;
-    // What else a Model holds is small.
-    constexpr std::size_t kBeside = std::size_t{1} << 16;
+    constexpr std::size_t kBeside = std::size_t{1} << 16;  // what else a Model holds
     int scale = kMostScale;
     while (scale > kLeastScale && bytes_of(scale) + kBeside > memory_bytes) --scale;
     return scale;
@@ -95,7 +112,7 @@ class MixModel {
         slot_bits_(slot_bits(scale)),
         slots_(kContexts << slot_bits(scale)),
         sites_(kSites),
-        mixer_(kMixedSites * kMatchStates),
+        mixer_(kMixedSites * kMatchStates, kFirstWeight),
         refinement_(kMixedSites),
         match_(ring_bits(scale), place_bits(scale)) {
     for (std::size_t i = 0; i < matched_.size(); ++i) {
@@ -105,64 +122,81 @@ class MixModel {
     prepare(0);
   }
 
-  // The slot of a context that includes the site's number.
+  // How often a long match failed at a site, of 32 bits; a new site is not trusted. Kept inverted,
+  // so that zeros stand for that.
+  static constexpr std::uint32_t kTrustedLength = 64;
+  static constexpr std::uint32_t kTrustedFailures = 1U << 22;  // 1 in 1024
+
+  [[nodiscard]] static bool is_trusted(const SiteHistory& own) {
+    return ~own.trust < kTrustedFailures;
+  }
+
+  // Fails fast, recovers slowly.
+  static void learn_trust(SiteHistory& own, bool held) {
+    const std::uint32_t failures = ~own.trust;
+    own.trust = held ? own.trust + (failures >> 8) : own.trust - (own.trust >> 4);
+  }
+
+  template <typename Coder>
+  static bool holds(Coder& coder, SiteHistory& own, bool given) {
+    const bool held = coder.bit(65535 - (~own.trust >> 16), given);
+    learn_trust(own, held);
+    return held;
+  }
+
   [[nodiscard]] std::size_t slot_of(std::size_t context, std::uint64_t value) const {
-    return (context << slot_bits_) + ((value * kHash) >> (64 - slot_bits_));
+    return (context << slot_bits_) + ((value * kSpread) >> (64 - slot_bits_));
   }
 
-  // The lines of the paths, on their way into the cache while the tables are updated.
   void find_lines() {
-    const std::array<std::uint64_t, kPaths> paths = {short_path_.value(), path_.value(),
-                                                     long_path_.value()};
-    for (std::size_t i = 0; i < kPaths; ++i) {
-      lines_[i] = slot_of(i, paths[i]);
-      __builtin_prefetch(&slots_[lines_[i]]);
-    }
+    lines_ = {slot_of(0, short_path_.value()), slot_of(1, path_.value()),
+              slot_of(2, long_path_.value())};
+    for (const std::size_t line : lines_) __builtin_prefetch(&slots_[line]);
   }
 
-  // Of the contexts that are the site's own, and that of the call.
-  [[nodiscard]] std::array<std::size_t, 4> own_slots(const SiteHistory& own,
-                                                     std::uint64_t spread) const {
+  // Of the contexts that are the call's and the site's own.
+  [[nodiscard]] std::array<std::size_t, kOwn> own_slots(const SiteHistory& own,
+                                                        std::uint64_t spread) const {
+    const std::uint64_t recent = ((own.outcomes & 127) << 7) | (outcomes_ & 127);
     const std::uint64_t runs =
         (std::uint64_t{own.run} << 20) | (std::uint64_t{own.run_before} << 1) | (own.outcomes & 1);
-    return {slot_of(kPaths, call_.value() ^ spread),
-            slot_of(kPaths + 1, (((own.outcomes & 127) << 7) | (outcomes_ & 127)) ^ spread),
+    return {slot_of(kPaths, call_.value() ^ spread), slot_of(kPaths + 1, recent ^ spread),
             slot_of(kPaths + 2, own.outcomes ^ spread), slot_of(kPaths + 3, runs ^ spread)};
+  }
+
+  [[nodiscard]] static std::uint64_t spread_of(std::uint32_t key) {
+    return (std::uint64_t{key} + 1) * kSpread;
   }
 
   void prepare(std::uint32_t site) {
     prepared_.site = site;
     prepared_.call = call_.value();
-    prepared_.slots = own_slots(sites_[site % kSites], (std::uint64_t{site} + 1) * kSpread);
+    prepared_.slots = own_slots(sites_[site % kSites], spread_of(site));
     for (const std::size_t slot : prepared_.slots) __builtin_prefetch(&slots_[slot]);
+  }
+
+  template <Kind kind>
+  [[nodiscard]] Slots slots_of(std::uint32_t key, const SiteHistory& own) {
+    const std::uint64_t spread = spread_of(key);
+    std::array<std::size_t, kPaths> paths = lines_;
+    if constexpr (kind != Kind::other_of_symbol) {
+      for (std::size_t& slot : paths) slot ^= spread >> kLineShift;
+    } else {
+      paths = {slot_of(0, short_path_.value() ^ spread), slot_of(1, path_.value() ^ spread),
+               slot_of(2, long_path_.value() ^ spread)};
+    }
+    std::array<std::size_t, kOwn> others = prepared_.slots;
+    if (kind != Kind::conditional || key != prepared_.site || call_.value() != prepared_.call) {
+      others = own_slots(own, spread);
+    }
+    return {&slots_[paths[0]],  &slots_[paths[1]],  &slots_[paths[2]], &slots_[others[0]],
+            &slots_[others[1]], &slots_[others[2]], &slots_[others[3]]};
   }
 
   template <Kind kind, typename Coder>
   bool outcome(Coder& coder, std::uint32_t site, std::uint32_t key, bool matches, bool given) {
     SiteHistory& own = sites_[key % kSites];
-    const std::uint64_t spread = (std::uint64_t{key} + 1) * kSpread;
-
-    std::array<std::uint32_t*, kContexts> slots;
-    const auto slot = [&](std::size_t context, std::uint64_t value) {
-      slots[context] = &slots_[slot_of(context, value ^ spread)];
-    };
-    if constexpr (kind == Kind::conditional) {
-      const std::size_t in_line = (spread >> 40) % kLine;
-      for (std::size_t i = 0; i < kPaths; ++i) slots[i] = &slots_[lines_[i] ^ in_line];
-    } else {
-      slot(0, short_path_.value());
-      slot(1, path_.value());
-      slot(2, long_path_.value());
-    }
-    if (kind == Kind::conditional && key == prepared_.site && call_.value() == prepared_.call) {
-      for (std::size_t i = 0; i < kOwn; ++i) slots[kPaths + i] = &slots_[prepared_.slots[i]];
-    } else {
-      const std::array<std::size_t, kOwn> found = own_slots(own, spread);
-      for (std::size_t i = 0; i < kOwn; ++i) slots[kPaths + i] = &slots_[found[i]];
-    }
-
-    using Four = Lanes::Four;
-    const auto odds_in = [&](std::size_t i) { return stretch(average::probability(*slots[i])); };
+    const Slots slots = slots_of<kind>(key, own);
     std::size_t match_context = 0;
     std::size_t match_state = 0;
     int match_odds = 0;
@@ -172,59 +206,60 @@ class MixModel {
       match_odds = stretch(matched_[match_context]);
       match_state = length < 32 ? 1 : length < 400 ? 2 : 3;
     }
-    const Lanes inputs(Four{odds_in(0), odds_in(1), odds_in(2), odds_in(3)},
-                       Four{odds_in(4), odds_in(5), odds_in(6), match_odds});
-
+    const auto odds_in = [&](std::size_t i) { return stretch(average::probability(*slots[i])); };
+    const Inputs inputs({odds_in(0), odds_in(1), odds_in(2), odds_in(3)},
+                        {odds_in(4), odds_in(5), odds_in(6), match_odds});
     const std::size_t set = (key % kMixedSites) * kMatchStates + match_state;
     const int odds = mixer_.odds(set, inputs);
     const std::uint32_t mixed = squash(odds);
     const std::uint32_t refined = refinement_.refined(key % kMixedSites, odds);
-    const std::uint32_t probability = (mixed + refined + 1) / 2;
-    const bool bit = coder.bit(probability, given);
+    const bool bit = coder.bit((mixed + refined + 1) / 2, given);
 
     if constexpr (kind == Kind::conditional) {
-      remember(site, bit ? 1 : 0);
-      outcomes_ = (outcomes_ << 1) | (bit ? 1 : 0);
+      decided(site, own, bit);
       if (matches) {
         std::uint32_t& average = matched_[match_context];
-        average = bit ? average + (~average >> 6) : average - (average >> 6);
+        const std::uint32_t mask = 0U - (bit ? 1 : 0);
+        average += ((~average >> 6) & mask) - ((average >> 6) & ~mask);
       }
+    } else {
+      own.add(bit);
     }
-    own.add(bit);
-    if constexpr (kind == Kind::conditional) {
-      sites_[last_site_ % kSites].next[last_bit_] = static_cast<std::uint16_t>(site);
-      last_site_ = site;
-      last_bit_ = bit ? 1 : 0;
-      prepare(own.next[last_bit_]);
-    }
-    mixer_.learn(set, inputs, (bit ? 65535 : 0) - static_cast<int>(mixed));
+    mixer_.learn(set, inputs, error_of(bit, mixed));
     refinement_.learn(bit);
     update(slots, bit);
     return bit;
   }
 
-  // average::updated of all slots at once.
-  static void update(const std::array<std::uint32_t*, kContexts>& slots, bool bit) {
-    using Four = Lanes::Four;
+  // Before anything is updated: what the next conditional needs is on its way meanwhile.
+  void decided(std::uint32_t site, SiteHistory& own, bool bit) {
+    remember(site, bit ? 1 : 0);
+    outcomes_ = (outcomes_ << 1) | (bit ? 1 : 0);
+    own.add(bit);
+    sites_[last_site_ % kSites].next[last_bit_] = static_cast<std::uint16_t>(site);
+    last_site_ = site;
+    last_bit_ = bit ? 1 : 0;
+    prepare(own.next[last_bit_]);
+  }
+
+  // Adds average::step to all slots at once.
+  static void update(const Slots& slots, bool bit) {
     const auto value_in = [&](std::size_t i) {
       return static_cast<std::int32_t>(average::probability(*slots[i]) >> average::kSeenBits);
     };
     const auto rate_in = [&](std::size_t i) {
       return std::int32_t{average::kRate[average::seen(*slots[i])]};
     };
-    const Lanes values(Four{value_in(0), value_in(1), value_in(2), value_in(3)},
-                       Four{value_in(4), value_in(5), value_in(6), 0});
-    const Lanes rates(Four{rate_in(0), rate_in(1), rate_in(2), rate_in(3)},
-                      Four{rate_in(4), rate_in(5), rate_in(6), 0});
-    const Lanes distances = Lanes(bit ? average::kOne : 0) - values;
-    const Lanes moved =
-        values + ((distances >> average::kDistanceShift) * rates >> average::kStepShift);
+    const Inputs values({value_in(0), value_in(1), value_in(2), value_in(3)},
+                        {value_in(4), value_in(5), value_in(6), 0});
+    const Inputs rates({rate_in(0), rate_in(1), rate_in(2), rate_in(3)},
+                       {rate_in(4), rate_in(5), rate_in(6), 0});
+    const Inputs distances = Inputs(average::kOne & -static_cast<std::int32_t>(bit)) - values;
+    const Inputs moved = (distances >> average::kDistanceShift) * rates >> average::kStepShift;
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kContexts; ++i) {
-      const std::uint32_t seen = average::seen(*slots[i]);
-      *slots[i] = ((static_cast<std::uint32_t>(moved[i]) << average::kSeenBits) |
-                   (seen < average::kMostSeen ? seen + 1 : seen)) ^
-                  average::kInverted;
+      *slots[i] += (static_cast<std::uint32_t>(moved[i]) << average::kSeenBits) +
+                   (average::seen(*slots[i]) < average::kMostSeen ? 1 : 0);
     }
   }
 
@@ -246,13 +281,27 @@ class MixModel {
   }
 
   template <typename Coder>
-  std::uint32_t symbol(Coder& coder, std::uint32_t site, std::uint32_t count, std::uint32_t given) {
+  [[gnu::noinline]] std::uint32_t symbol(Coder& coder, std::uint32_t site, std::uint32_t count,
+                                         std::uint32_t given) {
     Symbols::Paths paths{middle_path_.value(), short_path_.value(), {}};
-    if (match_.is_at(site)) paths.matched = match_.expected();
-    const std::uint32_t value =
-        symbols_.choice(site, count, given, paths, [&](std::uint32_t key, bool bit) {
-          return outcome<Kind::part_of_symbol>(coder, site, key, false, bit);
-        });
+    SiteHistory& own = sites_[site % kSites];
+    const bool matches = match_.is_at(site) && match_.expected() < count;
+    const bool is_long = matches && match_.length() >= kTrustedLength;
+    const std::uint32_t expected = matches ? match_.expected() : 0;
+    if (matches) paths.matched = expected;
+
+    std::uint32_t value = expected;
+    if (!is_long || !is_trusted(own) || !holds(coder, own, given == expected)) {
+      value = symbols_.choice(
+          site, count, given, paths,
+          [&](std::uint32_t key, bool bit) {
+            return outcome<Kind::first_of_symbol>(coder, site, key, false, bit);
+          },
+          [&](std::uint32_t key, bool bit) {
+            return outcome<Kind::other_of_symbol>(coder, site, key, false, bit);
+          });
+      if (is_long) learn_trust(own, value == expected);
+    }
     remember(site, value);
     return value;
   }
@@ -261,7 +310,7 @@ class MixModel {
   unsigned slot_bits_;
   ZeroedTable<std::uint32_t> slots_;
   ZeroedTable<SiteHistory> sites_;
-  Mixer mixer_;
+  TheMixer mixer_;
   Refinement refinement_;
   LongMatch match_;
   std::array<std::uint32_t, 2 * kMatchLengths> matched_{};  // by length and expected bit
@@ -272,6 +321,7 @@ class MixModel {
   PathHash<1> long_path_;
   CallHistory call_;
   std::uint64_t outcomes_ = 0;
+  std::array<std::size_t, kPaths> lines_{};  // a slot in each
   struct {
     std::uint32_t site = 0;
     std::uint64_t call = 0;
@@ -279,7 +329,6 @@ class MixModel {
   } prepared_;
   std::uint32_t last_site_ = 0;
   std::uint32_t last_bit_ = 0;
-  std::array<std::size_t, kPaths> lines_{};  // any slot in each
 };
 
 }  // namespace pathspool::branch

@@ -33,7 +33,8 @@ class Refinement {
   // What came of the last one.
   void learn(bool bit) {
     std::uint32_t& point = points_[nearest_];
-    point = bit ? point + (~point >> kRate) : point - (point >> kRate);
+    const std::uint32_t mask = 0U - (bit ? 1 : 0);
+    point += ((~point >> kRate) & mask) - ((point >> kRate) & ~mask);
   }
 
  private:

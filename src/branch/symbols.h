@@ -15,8 +15,9 @@
 namespace pathspool::branch {
 
 // Is it the symbol that came after this path last time? The one after a shorter path? If neither:
-// its bits from the highest. `part(key, bit)` codes one bit under the given key, which stands for
-// the site, the question and what is known by then.
+// its bits from the highest. `first(key, bit)` codes the answer to the first question, `other`
+// those to the others, under the given key, which stands for the site, the question and what is
+// known by then.
 class Symbols {
  public:
   Symbols() : candidates_(kCandidates) {}
@@ -31,11 +32,14 @@ class Symbols {
     std::optional<std::uint32_t> matched;  // what a long match expects
   };
 
-  template <typename Part>
+  template <typename First, typename Other>
   std::uint32_t choice(std::uint32_t site, std::uint32_t count, std::uint32_t given,
-                       const Paths& paths, const Part& part_of_key) {
+                       const Paths& paths, const First& first_part, const Other& other_part) {
+    const auto key = [&](std::uint32_t question) {
+      return (site * 0x9e3779b1U + question * 0x85ebca6bU) >> 8;
+    };
     const auto part = [&](std::uint32_t question, bool bit) {
-      return part_of_key((site * 0x9e3779b1U + question * 0x85ebca6bU) >> 8, bit);
+      return other_part(key(question), bit);
     };
     std::uint16_t& after_longer = candidates_[((paths.longer + site) * kSpread) >> kShift];
     std::uint16_t& after_shorter = candidates_[((paths.shorter - site) * kSpread) >> kShift];
@@ -46,7 +50,7 @@ class Symbols {
     if (second >= count) second = 0;
 
     std::uint32_t value = 0;
-    if (part(4 * first + (matches ? 1 : 0), given == first)) {
+    if (first_part(key(4 * first + (matches ? 1 : 0)), given == first)) {
       value = first;
     } else if (second != first && part(4 * second + 2, given == second)) {
       value = second;

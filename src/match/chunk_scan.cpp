@@ -55,7 +55,11 @@ class Scanner {
       const std::uint32_t row = tables[paths].row_of(PathAutomaton::kStart);
       frames_.push_back({static_cast<std::ptrdiff_t>(i), {row, paths | kOpeningBit}});
     }
-    if (task.wish == Wish::count) findings_.counts.resize(tables.states());
+    if (task.wish == Wish::count) {
+      findings_.counts.resize(tables.states());
+      counts_all_ =
+          task.bounds.from <= task.first_event && task.bounds.to >= task.first_event + task.events;
+    }
     if (task.wish == Wish::first || task.wish == Wish::exists) await_every_query();
   }
 
@@ -260,7 +264,16 @@ class Scanner {
     const std::uint8_t* at = at_;
     const std::uint8_t* const end = end_;
     std::uint32_t row = frame.row;
+    const bool counts_one = counts_all_ && function.has_one_final_state();
+    std::uint64_t hits = 0;
     while (true) {
+      if (counts_one) {
+        // Where a path ends again and again cannot be foreseen, so no branch.
+        while (at != end && is_short_block(*at)) {
+          row = rows[row + symbols[*at++]];
+          hits += row >= final_row ? 1 : 0;
+        }
+      }
       while (at != end && is_short_block(*at)) {
         row = rows[row + symbols[*at]];
         if (row >= final_row) [[unlikely]] {
@@ -288,6 +301,7 @@ class Scanner {
     }
     at_ = at;
     frame.row = row;
+    if (hits != 0) findings_.counts[function.first_state + function.state_of(final_row)] += hits;
   }
 
   void scan_opening() {
@@ -402,6 +416,7 @@ class Scanner {
   std::ptrdiff_t place_;            // of the running frame
   std::vector<AskedFrame> frames_;  // outermost first, after one that is nowhere
   ChunkFindings findings_;
+  bool counts_all_ = false;  // Wish::count, and every occurrence is within the bounds
   std::vector<bool> seen_state_;
   std::vector<bool> seen_query_;
   std::uint64_t unseen_ = 0;

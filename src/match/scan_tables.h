@@ -30,6 +30,9 @@ class ScanTables {
     std::uint32_t longest = 0;
     const PathAutomaton* automaton = nullptr;
 
+    [[nodiscard]] bool has_one_final_state() const {
+      return state_of(final_row) + 1 == automaton->states();
+    }
     [[nodiscard]] PathAutomaton::State state_of(std::uint32_t row) const {
       return (row - base) >> state_shift;
     }
