@@ -57,7 +57,6 @@ class BodyBlock {
     static_cast<void>(reader.bytes((bits + 7) / 8));
     if (!reader.done()) return false;
     bytes_ = std::move(bytes);
-    bytes_.resize(bytes_.size() + sizeof(std::uint64_t));  // any number is read in one go
     return true;
   }
 
@@ -67,7 +66,10 @@ class BodyBlock {
     std::uint32_t size = 0;
   };
   [[nodiscard]] Body body(std::uint32_t index) const {
-    return {begins_[index], begins_[index + 1] - begins_[index]};
+    const auto at = std::partition_point(long_ones_.begin(), long_ones_.end(),
+                                         [&](const Long& one) { return one.rule < index; });
+    const std::uint32_t more = at->rule == index ? (at + 1)->extra_before - at->extra_before : 0;
+    return {kLeastBody * index + at->extra_before, kLeastBody + more};
   }
   [[nodiscard]] std::uint32_t number(std::uint32_t at) const {
     const std::uint64_t word = wide_[at / 64];
@@ -76,49 +78,53 @@ class BodyBlock {
         wide_before_[at / 64] + static_cast<std::uint32_t>(std::popcount(word & below));
     const bool is_wide = (word >> at % 64 & 1) != 0;
     const std::uint64_t bit = std::uint64_t{at} * widths_.narrow + before * extra_width();
+    const std::size_t from = numbers_begin_ + bit / 8;
     std::uint64_t bits = 0;
-    std::memcpy(&bits, bytes_.data() + numbers_begin_ + bit / 8, sizeof bits);
+    if (bytes_.size() - from >= sizeof bits) [[likely]] {
+      std::memcpy(&bits, bytes_.data() + from, sizeof bits);
+    } else {
+      std::memcpy(&bits, bytes_.data() + from, bytes_.size() - from);
+    }
     const unsigned width = is_wide ? widths_.wide : widths_.narrow;
     return static_cast<std::uint32_t>(bits >> bit % 8 & ((std::uint64_t{1} << width) - 1));
   }
 
-  [[nodiscard]] bool is_read() const { return !begins_.empty(); }
+  [[nodiscard]] bool is_read() const { return !long_ones_.empty(); }
   [[nodiscard]] std::uint64_t memory_bytes() const {
     return bytes_.capacity() + wide_.capacity() * 8 + wide_before_.capacity() * 4 +
-           begins_.capacity() * 4;
+           long_ones_.capacity() * sizeof(Long);
   }
 
  private:
+  // A body of more than two symbols.
+  struct Long {
+    std::uint32_t rule = 0;
+    std::uint32_t extra_before = 0;  // symbols that the ones before it have more
+  };
+
   [[nodiscard]] unsigned extra_width() const { return widths_.wide - widths_.narrow; }
 
   // How many symbols there are in all. Fails the reader if that cannot be.
   [[nodiscard]] std::uint64_t read_lengths(base::ByteReader& reader, std::uint32_t rules) {
     const std::uint64_t most = 8 * std::uint64_t{reader.left()};
-    std::uint64_t long_ones = reader.count(2);
-    if (std::uint64_t{kLeastBody} * rules > most) reader.fail();
-    if (reader.failed()) return 0;
-    begins_.reserve(rules + std::size_t{1});
-    std::uint64_t next = long_ones == 0 ? rules : reader.varint();  // the next long one
-    std::uint64_t sum = 0;
-    for (std::uint32_t rule = 0; rule < rules; ++rule) {
-      begins_.push_back(static_cast<std::uint32_t>(sum));
-      sum += kLeastBody;
-      if (rule != next) continue;
+    const std::uint64_t count = reader.count(2);
+    long_ones_.reserve(count + 1);
+    std::uint64_t rule = 0;
+    std::uint64_t extra = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      rule += std::min<std::uint64_t>(reader.varint(), rules) + (i == 0 ? 0 : 1);
       const std::uint64_t more = reader.varint();
-      if (more == 0 || more > most) reader.fail();
-      sum += more;
-      if (sum > most) reader.fail();
+      if (rule >= rules || more == 0 || more > most - extra) reader.fail();
       if (reader.failed()) return 0;
-      --long_ones;
-      next = long_ones == 0 ? rules : std::min<std::uint64_t>(reader.varint(), rules) + rule + 1;
+      long_ones_.push_back({static_cast<std::uint32_t>(rule), static_cast<std::uint32_t>(extra)});
+      extra += more;
     }
-    if (long_ones != 0) reader.fail();
-    begins_.push_back(static_cast<std::uint32_t>(sum));
-    return sum;
+    long_ones_.push_back({rules, static_cast<std::uint32_t>(extra)});
+    return std::uint64_t{kLeastBody} * rules + extra;
   }
 
   NumberWidths widths_;
-  std::vector<std::uint32_t> begins_;  // of bodies, in numbers, and the end
+  std::vector<Long> long_ones_;  // and one behind the last rule
   std::vector<std::uint64_t> wide_;
   std::vector<std::uint32_t> wide_before_;  // by word of wide_
   base::Bytes bytes_;
