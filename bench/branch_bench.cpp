@@ -1,17 +1,21 @@
 // Sizes and times of the models of decisions on recorded ones.
 //
-//   branch_bench [--models app,fast,mix] [--limit N] [--check] FILE.dec...
+//   branch_bench [--models app,fast,mix] [--limit N] [--segment N] [--check] FILE.dec...
+//
+// --segment N: the model forgets everything after every N records. --check: decodes, too.
 //
 // A file holds pairs of 32-bit numbers: site * 8 + kind, value. Kinds: 0 a conditional (0 or 1),
 // 1 a choice (count * 65536 + index), 2 a target, 3 a call (site: where from), 4 a return.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +47,7 @@ std::vector<Record> read(const std::string& path, std::size_t limit) {
   return records;
 }
 
-void encode(branch::DecisionEncoder& encoder, const std::vector<Record>& records) {
+void encode(branch::DecisionEncoder& encoder, std::span<const Record> records) {
   for (const Record& record : records) {
     switch (record.kind()) {
       case 0:
@@ -64,8 +68,13 @@ void encode(branch::DecisionEncoder& encoder, const std::vector<Record>& records
   }
 }
 
+std::size_t decisions_of(std::span<const Record> records) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(records, [](const Record& record) { return record.kind() < 3; }));
+}
+
 // How many came back as they were.
-std::size_t decode(branch::DecisionDecoder& decoder, const std::vector<Record>& records) {
+std::size_t decode(branch::DecisionDecoder& decoder, std::span<const Record> records) {
   std::size_t same = 0;
   for (const Record& record : records) {
     switch (record.kind()) {
@@ -98,6 +107,7 @@ const std::map<std::string, branch::ModelKind, std::less<>> kKinds = {
 int main(int argument_count, char** arguments) {
   std::string models = "app,fast,mix";
   std::size_t limit = SIZE_MAX;
+  std::size_t segment = SIZE_MAX;
   bool check = false;
   branch::ModelOptions options;
   std::vector<std::string> files;
@@ -108,6 +118,8 @@ int main(int argument_count, char** arguments) {
       models = value();
     } else if (argument == "--limit") {
       limit = std::strtoull(value(), nullptr, 10);
+    } else if (argument == "--segment") {
+      segment = std::strtoull(value(), nullptr, 10);
     } else if (argument == "--memory") {
       options.memory_bytes = std::strtoull(value(), nullptr, 10);
     } else if (argument == "--local") {
@@ -128,35 +140,36 @@ int main(int argument_count, char** arguments) {
              "/app", "ns enc", "ns dec");
   for (const std::string& file : files) {
     const std::vector<Record> records = read(file, limit);
-    std::size_t decisions = 0;
-    std::size_t conditionals = 0;
-    for (const Record& record : records) {
-      decisions += record.kind() < 3 ? 1 : 0;
-      conditionals += record.kind() == 0 ? 1 : 0;
-    }
+    const std::size_t decisions = decisions_of(records);
+    const auto conditionals =
+        std::ranges::count_if(records, [](const Record& record) { return record.kind() == 0; });
     std::string name = file.substr(file.rfind('/') + 1);
     name = name.substr(0, name.find('.'));
     double app_bytes = 0;
     for (const auto& [model, kind] : kKinds) {
       if (models.find(model) == std::string::npos) continue;
       options.kind = kind;
-      branch::DecisionEncoder encoder(options);
-      const double encoding =
-          bench::nanoseconds_of(bench::cpu_nanoseconds, [&] { encode(encoder, records); });
-      const base::Bytes bytes = encoder.finish();
+      double encoding = 0;
       double decoding = 0;
-      if (check) {
+      double size = 0;
+      for (std::span<const Record> rest(records); !rest.empty();) {
+        const std::span<const Record> piece = rest.first(std::min(segment, rest.size()));
+        rest = rest.subspan(piece.size());
+        branch::DecisionEncoder encoder(options);
+        encoding += bench::nanoseconds_of(bench::cpu_nanoseconds, [&] { encode(encoder, piece); });
+        const base::Bytes bytes = encoder.finish();
+        size += static_cast<double>(bytes.size());
+        if (!check) continue;
         branch::DecisionDecoder decoder(options, bytes);
         std::size_t same = 0;
-        decoding =
-            bench::nanoseconds_of(bench::cpu_nanoseconds, [&] { same = decode(decoder, records); });
-        if (same != decisions || decoder.failed()) fmt::print("WRONG: {} of {}\n", same, decisions);
+        decoding +=
+            bench::nanoseconds_of(bench::cpu_nanoseconds, [&] { same = decode(decoder, piece); });
+        if (same != decisions_of(piece) || decoder.failed()) fmt::print("WRONG\n");
       }
-      const auto size = static_cast<double>(bytes.size());
       if (model == "app") app_bytes = size;
       const double ratio = app_bytes == 0 ? 0 : size / app_bytes;
       log_ratios[model] += std::log(ratio);
-      fmt::print("{:<12}{:<6}{:>11}{:>9.4f}{:>8.3f}{:>9.1f}{:>9.1f}\n", name, model, bytes.size(),
+      fmt::print("{:<12}{:<6}{:>11.0f}{:>9.4f}{:>8.3f}{:>9.1f}{:>9.1f}\n", name, model, size,
                  8 * size / static_cast<double>(conditionals), ratio,
                  encoding / static_cast<double>(decisions),
                  decoding / static_cast<double>(decisions));

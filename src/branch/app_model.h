@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "branch/decision.h"
+#include "branch/table.h"
 #include "branch/target_table.h"
-#include "branch/zeroed_table.h"
 
 namespace pathspool::branch {
 
@@ -113,8 +113,8 @@ class AppModel {
   }
 
   ModelOptions options_;
-  ZeroedTable<Pair> pairs_;
-  ZeroedTable<std::uint16_t> locals_;
+  Table<Pair> pairs_;
+  Table<std::uint16_t> locals_;
   std::uint32_t global_ = kSeed;
   std::vector<std::uint32_t> saved_;
   std::size_t beyond_deepest_ = 0;

@@ -8,14 +8,13 @@
 namespace pathspool::branch {
 
 // The upper 22 bits are the average, the lower 10 the number of bits seen, to kMostSeen. The n-th
-// bit moves the average by 1 / (n + 1.5), so that it is the mean of a stationary source. It is kept
-// with its highest bit inverted, so that a slot of zeros is one half and nothing seen.
+// bit moves the average by 1 / (n + 1.5), so that it is the mean of a stationary source.
 namespace average {
 
 inline constexpr unsigned kSeenBits = 10;
 inline constexpr std::uint32_t kSeenMask = (1U << kSeenBits) - 1;
 inline constexpr std::uint32_t kMostSeen = 1000;
-inline constexpr std::uint32_t kInverted = 1U << 31;
+inline constexpr std::uint32_t kNew = 1U << 31;  // one half, nothing seen
 inline constexpr std::int32_t kOne = (1 << 22) - 1;
 // A step is (distance >> kDistanceShift) * rate >> kStepShift: within 32 bits, so that several can
 // be made at once.
@@ -30,16 +29,12 @@ inline constexpr std::array<std::int16_t, kMostSeen + 1> kRate = [] {
   return rates;
 }();
 
-[[nodiscard]] inline std::uint32_t seen(std::uint32_t slot) { return slot & kSeenMask; }
+[[nodiscard]] inline std::size_t seen(std::uint32_t slot) { return slot & kSeenMask; }
 
-// A probability of 32 bits, of which the lower ones mean nothing.
-[[nodiscard]] inline std::uint32_t probability(std::uint32_t slot) { return slot ^ kInverted; }
-
-// How far a bit moves the slot, the bit counted as seen: to be added to it. The average is above
-// the count, and adding to an inverted highest bit is the same as adding to the bit itself.
+// How far a bit moves the slot, the bit counted as seen: to be added to it.
 [[nodiscard]] inline std::uint32_t step(std::uint32_t slot, bool bit) {
-  const std::uint32_t n = seen(slot);
-  const auto value = static_cast<std::int32_t>(probability(slot) >> kSeenBits);
+  const std::size_t n = seen(slot);
+  const auto value = static_cast<std::int32_t>(slot >> kSeenBits);
   const std::int32_t distance = (kOne & -static_cast<std::int32_t>(bit)) - value;
   const std::int32_t moved = ((distance >> kDistanceShift) * kRate[n]) >> kStepShift;
   return (static_cast<std::uint32_t>(moved) << kSeenBits) + (n < kMostSeen ? 1 : 0);

@@ -20,10 +20,15 @@ class BitDecoder {
 
   [[nodiscard]] bool bit(std::uint32_t probability_of_one) {
     const std::uint64_t share = share_of_one(size_, probability_of_one);
-    const bool one = offset_ < share;
-    const std::uint64_t mask = std::uint64_t{0} - (one ? 1 : 0);
-    offset_ -= share & ~mask;
-    size_ = (share & mask) | ((size_ - share) & ~mask);
+    bool one = false;
+    if (offset_ < share) {
+      keep_branch();
+      size_ = share;
+      one = true;
+    } else {
+      offset_ -= share;
+      size_ -= share;
+    }
     if (size_ < kLeastSize) [[unlikely]]
       move_in();
     return one;
@@ -51,6 +56,10 @@ class BitDecoder {
   [[nodiscard]] bool failed() const { return beyond_ > kLeftOut; }
 
  private:
+  // A processor foresees most bits, and goes on with the next one before this one is sure; if the
+  // compiler made a conditional move of the branch, it would have to wait.
+  static void keep_branch() { asm volatile(""); }
+
   static constexpr std::uint64_t kLeftOut = 8;
 
   [[gnu::noinline]] void move_in() {

@@ -10,7 +10,7 @@
 #include "branch/logistic.h"
 #include "branch/mixer.h"
 #include "branch/symbols.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -24,8 +24,8 @@ class FastModel {
   [[gnu::noinline]] bool conditional(Coder& coder, Site at, bool given) {
     const auto site = static_cast<std::uint32_t>(at);
     const bool bit = implied(coder, site, given);
-    outcomes_ = (outcomes_ << 1) | (bit ? 1 : 0);
-    remember(site, bit ? 1 : 0);
+    outcomes_ = (outcomes_ << 1) | static_cast<std::uint64_t>(bit);
+    remember(site, static_cast<std::uint32_t>(bit));
     return bit;
   }
 
@@ -71,9 +71,9 @@ class FastModel {
 
   explicit FastModel(unsigned bits)
       : slot_shift_(64 - bits),
-        in_short_path_(std::size_t{1} << bits),
-        in_path_(std::size_t{1} << bits),
-        in_outcomes_(std::size_t{1} << bits),
+        in_short_path_(std::size_t{1} << bits, average::kNew),
+        in_path_(std::size_t{1} << bits, average::kNew),
+        in_outcomes_(std::size_t{1} << bits, average::kNew),
         locals_(kSites),
         mixer_(kMixedSites, kFirstWeight) {
     find_lines();
@@ -84,16 +84,16 @@ class FastModel {
   }
 
   void find_lines() {
-    short_line_ = slot_of(short_path_.value());
-    line_ = slot_of(path_.value());
+    short_line_ = short_path_.spread() >> slot_shift_;
+    line_ = path_.spread() >> slot_shift_;
     __builtin_prefetch(&in_short_path_[short_line_]);
     __builtin_prefetch(&in_path_[line_]);
   }
 
   void remember(std::uint32_t site, std::uint32_t value) {
-    const std::uint64_t step = step_of(site, value);
-    short_path_.add(step);
-    path_.add(step);
+    const std::uint64_t step = step_of(site);
+    short_path_.add(step, value);
+    path_.add(step, value);
     find_lines();
   }
 
@@ -105,9 +105,7 @@ class FastModel {
     std::uint32_t& a = in_short_path_[short_slot];
     std::uint32_t& b = in_path_[slot];
     std::uint32_t& c = in_outcomes_[slot_of(both ^ spread)];
-    const Mixer<kContexts>::Inputs inputs(stretch(average::probability(a)),
-                                          stretch(average::probability(b)),
-                                          stretch(average::probability(c)), 0);
+    const Mixer<kContexts>::Inputs inputs(stretch(a), stretch(b), stretch(c), 0);
     const std::size_t set = key % kMixedSites;
     const std::uint32_t probability = squash(mixer_.odds(set, inputs));
     const bool bit = coder.bit(probability, given);
@@ -115,7 +113,7 @@ class FastModel {
     a += average::step(a, bit);
     b += average::step(b, bit);
     c += average::step(c, bit);
-    local = static_cast<std::uint16_t>((local << 1) | (bit ? 1 : 0));
+    local = static_cast<std::uint16_t>((local << 1) | static_cast<int>(bit));
     return bit;
   }
 
@@ -142,10 +140,10 @@ class FastModel {
   }
 
   unsigned slot_shift_;
-  ZeroedTable<std::uint32_t> in_short_path_;
-  ZeroedTable<std::uint32_t> in_path_;
-  ZeroedTable<std::uint32_t> in_outcomes_;
-  ZeroedTable<std::uint16_t> locals_;
+  Table<std::uint32_t> in_short_path_;
+  Table<std::uint32_t> in_path_;
+  Table<std::uint32_t> in_outcomes_;
+  Table<std::uint16_t> locals_;
   Mixer<kContexts> mixer_;
   Symbols symbols_;
   PathHash<10> short_path_;

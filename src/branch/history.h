@@ -11,18 +11,23 @@ namespace pathspool::branch {
 // since a 64-bit constant takes four instructions to make.
 inline constexpr std::uint64_t kSpread = 0xd6e8feb86659fd93;
 
-// One decision as a number for the hashes below.
-[[nodiscard]] inline std::uint64_t step_of(std::uint32_t site, std::uint32_t value) {
-  return ((std::uint64_t{site} * 2 + value + 1) * kSpread) >> 20;
+// What a site adds to the hashes below.
+[[nodiscard]] inline std::uint64_t step_of(std::uint32_t site) {
+  return ((std::uint64_t{site} + 1) * kSpread) >> 20;
 }
 
 // A hash of the last 64 / shift decisions: each one more shifts every older one up, and at last
-// out. Costs an addition and a multiplication however long it is.
+// out. Costs two multiplications however long it is.
 template <unsigned shift>
 class PathHash {
  public:
-  void add(std::uint64_t step) { hash_ = ((hash_ + step) * kSpread) << shift; }
+  void add(std::uint64_t step, std::uint32_t value) {
+    hash_ = ((hash_ + step) * kSpread + value) << shift;
+  }
+
   [[nodiscard]] std::uint64_t value() const { return hash_; }
+  // Its bits spread: the upper ones are an index.
+  [[nodiscard]] std::uint64_t spread() const { return hash_ * kSpread; }
   void set(std::uint64_t value) { hash_ = value; }
 
  private:
@@ -32,7 +37,7 @@ class PathHash {
 // A hash for each open call; what is more than kDepth calls up is forgotten.
 class CallHistory {
  public:
-  void add(std::uint64_t step) { hash_.add(step); }
+  void add(std::uint64_t step, std::uint32_t value) { hash_.add(step, value); }
   [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
   void call() {
     saved_[depth_++ % kDepth] = hash_.value();

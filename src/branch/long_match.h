@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "branch/history.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -43,15 +43,15 @@ class LongMatch {
     } else {
       length_ = 0;
     }
-    std::uint32_t& place = places_[hash_.value() >> table_shift_];
+    std::uint32_t& place = places_[hash_.spread() >> table_shift_];
     // A few bits of the hash tell most of those that do not match from afar.
-    const auto check = static_cast<std::uint32_t>(hash_.value() >> 24) & kCheckMask;
+    const auto check = static_cast<std::uint32_t>(hash_.spread() >> 8) & kCheckMask;
     const std::uint32_t before = place;
     place = (position_ & ~kCheckMask) | check;
     ring_[position_++ & mask()] = entry;
     if (length_ == 0 && before != 0 && (before & kCheckMask) == check) find(before + 1);
-    hash_.add(step);
-    __builtin_prefetch(&places_[hash_.value() >> table_shift_]);
+    hash_.add(step, value);
+    __builtin_prefetch(&places_[hash_.spread() >> table_shift_]);
   }
 
  private:
@@ -72,8 +72,8 @@ class LongMatch {
     if (length_ < kShortest) length_ = 0;
   }
 
-  ZeroedTable<std::uint32_t> ring_;    // site, value: 16 bits each
-  ZeroedTable<std::uint32_t> places_;  // position after the decisions of this hash, check
+  Table<std::uint32_t> ring_;    // site, value: 16 bits each
+  Table<std::uint32_t> places_;  // position after the decisions of this hash, check
   unsigned table_shift_;
   PathHash<1> hash_;  // of 64 decisions: those of fewer are found too often to mean anything
   std::uint32_t position_ = 0;

@@ -14,7 +14,7 @@
 #include "branch/mixer.h"
 #include "branch/refinement.h"
 #include "branch/symbols.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -110,7 +110,7 @@ class MixModel {
   explicit MixModel(int scale)
       : scale_(scale),
         slot_bits_(slot_bits(scale)),
-        slots_(kContexts << slot_bits(scale)),
+        slots_(kContexts << slot_bits(scale), average::kNew),
         sites_(kSites),
         mixer_(kMixedSites * kMatchStates, kFirstWeight),
         refinement_(kMixedSites),
@@ -144,13 +144,16 @@ class MixModel {
     return held;
   }
 
+  [[nodiscard]] std::size_t slot_at(std::size_t context, std::uint64_t spread) const {
+    return (context << slot_bits_) + (spread >> (64 - slot_bits_));
+  }
   [[nodiscard]] std::size_t slot_of(std::size_t context, std::uint64_t value) const {
-    return (context << slot_bits_) + ((value * kSpread) >> (64 - slot_bits_));
+    return slot_at(context, value * kSpread);
   }
 
   void find_lines() {
-    lines_ = {slot_of(0, short_path_.value()), slot_of(1, path_.value()),
-              slot_of(2, long_path_.value())};
+    lines_ = {slot_at(0, short_path_.spread()), slot_at(1, path_.spread()),
+              slot_at(2, long_path_.spread())};
     for (const std::size_t line : lines_) __builtin_prefetch(&slots_[line]);
   }
 
@@ -206,7 +209,7 @@ class MixModel {
       match_odds = stretch(matched_[match_context]);
       match_state = length < 32 ? 1 : length < 400 ? 2 : 3;
     }
-    const auto odds_in = [&](std::size_t i) { return stretch(average::probability(*slots[i])); };
+    const auto odds_in = [&](std::size_t i) { return stretch(*slots[i]); };
     const Inputs inputs({odds_in(0), odds_in(1), odds_in(2), odds_in(3)},
                         {odds_in(4), odds_in(5), odds_in(6), match_odds});
     const std::size_t set = (key % kMixedSites) * kMatchStates + match_state;
@@ -245,7 +248,7 @@ class MixModel {
   // Adds average::step to all slots at once.
   static void update(const Slots& slots, bool bit) {
     const auto value_in = [&](std::size_t i) {
-      return static_cast<std::int32_t>(average::probability(*slots[i]) >> average::kSeenBits);
+      return static_cast<std::int32_t>(*slots[i] >> average::kSeenBits);
     };
     const auto rate_in = [&](std::size_t i) {
       return std::int32_t{average::kRate[average::seen(*slots[i])]};
@@ -270,13 +273,13 @@ class MixModel {
   }
 
   void remember(std::uint32_t site, std::uint32_t value) {
-    const std::uint64_t step = step_of(site, value);
-    short_path_.add(step);
-    path_.add(step);
-    long_path_.add(step);
+    const std::uint64_t step = step_of(site);
+    short_path_.add(step, value);
+    path_.add(step, value);
+    long_path_.add(step, value);
     find_lines();
-    middle_path_.add(step);
-    call_.add(step);
+    middle_path_.add(step, value);
+    call_.add(step, value);
     match_.add(site, value, step);
   }
 
@@ -308,8 +311,8 @@ class MixModel {
 
   int scale_;
   unsigned slot_bits_;
-  ZeroedTable<std::uint32_t> slots_;
-  ZeroedTable<SiteHistory> sites_;
+  Table<std::uint32_t> slots_;
+  Table<SiteHistory> sites_;
   TheMixer mixer_;
   Refinement refinement_;
   LongMatch match_;

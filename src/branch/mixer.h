@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "branch/logistic.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -77,9 +77,7 @@ class Mixer {
  public:
   using Inputs = Lanes<(count + 3) / 4>;
 
-  Mixer(std::size_t sets, std::int32_t first_weight) : sets_(sets) {
-    for (std::size_t i = 0; i < sets; ++i) sets_[i] = Inputs(first_weight);
-  }
+  Mixer(std::size_t sets, std::int32_t first_weight) : sets_(sets, Inputs(first_weight)) {}
 
   [[nodiscard]] static std::size_t bytes(std::size_t sets) { return sets * sizeof(Inputs); }
 
@@ -99,13 +97,12 @@ class Mixer {
   void learn(std::size_t set, const Inputs& inputs, int error) {
     const Inputs step = (before_.inputs * Inputs(before_.error) + Inputs(1 << 15)) >> 16;
     sets_[before_.set] = (sets_[before_.set] + step).within(kMost);
-    before_ = {inputs, error * kRate / 16, set};
+    before_ = {inputs, error, set};
   }
 
  private:
   static constexpr int kWeightBits = 16;
   static constexpr int kCut = 8;
-  static constexpr int kRate = 14;
   static constexpr std::int32_t kMost = INT32_MAX / (kMostOdds + 1);
 
   struct Lesson {
@@ -114,7 +111,7 @@ class Mixer {
     std::size_t set = 0;
   };
 
-  ZeroedTable<Inputs> sets_;
+  Table<Inputs> sets_;
   Lesson before_;
 };
 

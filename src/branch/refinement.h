@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "branch/logistic.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -43,7 +43,7 @@ class Refinement {
   static constexpr int kOffset = 2944;  // so that the outermost odds lie between points
   static constexpr unsigned kRate = 6;
 
-  ZeroedTable<std::uint32_t> points_;
+  Table<std::uint32_t> points_;
   std::size_t nearest_ = 0;
 };
 

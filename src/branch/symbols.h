@@ -9,8 +9,8 @@
 #include "base/adaptive_number.h"
 #include "branch/decision.h"
 #include "branch/history.h"
+#include "branch/table.h"
 #include "branch/target_numbers.h"
-#include "branch/zeroed_table.h"
 
 namespace pathspool::branch {
 
@@ -90,7 +90,7 @@ class Symbols {
     return value < count ? value : 0;  // beyond: damaged input only
   }
 
-  ZeroedTable<std::uint16_t> candidates_;  // what came after a path last time
+  Table<std::uint16_t> candidates_;  // what came after a path last time
   TargetNumbers targets_;
   base::AdaptiveNumber new_targets_;
 };

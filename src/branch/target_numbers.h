@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "branch/decision.h"
-#include "branch/zeroed_table.h"
+#include "branch/table.h"
 
 namespace pathspool::branch {
 
@@ -45,8 +45,8 @@ class TargetNumbers {
     return place;
   }
 
-  ZeroedTable<Target> targets_;
-  ZeroedTable<std::uint32_t> numbers_;  // by hash; from 1, 0 is free
+  Table<Target> targets_;
+  Table<std::uint32_t> numbers_;  // by hash; from 1, 0 is free
   std::uint32_t size_ = 0;
 };
 

@@ -25,10 +25,13 @@ class SegmentSearch {
     std::uint64_t position = segment_.head().first_event;
     for (std::size_t chunk = 0; chunk < wanted_.size(); ++chunk) {
       if (search_.done() || position >= search_.bounds.to) break;
-      if (wanted_[chunk]) {
+      if (!wanted_[chunk]) {
+        skip(chunk);
+      } else if (search_.needed.empty() || search_.needed[chunk]) {
         pass(chunk, position);
       } else {
-        skip(chunk);
+        ++search_.cost.chunks_skipped;
+        forget(facts_.chunks[chunk]);
       }
       position += facts_.chunks[chunk].events;
       if (search_.progress) search_.progress(position);
@@ -71,8 +74,8 @@ class SegmentSearch {
     search_.frames.replace_from(facts.kept_below(), facts.opened.size());
   }
 
-  // After a chunk that could not be read, the frames are as its facts say, and no block that it may
-  // have run in them counts.
+  // After a chunk that could not be read, or need not be, the frames are as its facts say, and no
+  // block that it may have run in them counts.
   void forget(const spool::ChunkFacts& facts) {
     std::vector<FrameStates::Frame> opened;
     for (const FunctionId function : facts.opened) {

@@ -1,8 +1,4 @@
 // What is asked of a recording, and what is answered: shared by all schemes.
-// TODO(4): what path matching still lacks. A cold scheme 2 spends its time decoding: the symbol
-// table of a large grammar costs 20 ms and a start rule 60 to 90 ns a symbol, so that scheme 1 wins
-// on bzip2, gzip and tcc; byte-coded facts and start rules would change that (a change of the
-// format). The paper's tables (`make bench-matching`) are not there yet.
 #pragma once
 
 #include <algorithm>

@@ -101,6 +101,7 @@ void NodeTable::add_calls(const Function& function, std::uint32_t id, const Bloc
       if (nodes_.size() > begin) ++nodes_.back().second;
       rare_nodes_.push_back(static_cast<std::uint32_t>(nodes_.size()));
       add_call(NodeKind::call_silent, rare_sites(1), static_cast<std::uint32_t>(entries_.size()));
+      nodes_.back().call = Call::outside;
       continue;
     }
     // Functions of one module have ids close together.
@@ -141,7 +142,7 @@ void NodeTable::add_tail(const Function& function, std::uint32_t id, const Block
           .first = call.first});
   append({.kind = NodeKind::exit_then, .first = at + 1});
   if (!returns) append({.kind = NodeKind::jump_then, .first = target, .second = at + 2});
-  nodes_[at].tail = returns ? TailPosition::returns : TailPosition::jumps;
+  nodes_[at].call = returns ? Call::before_return : Call::before_jump;
   nodes_[at].second = static_cast<std::uint32_t>(nodes_.size());
   if (fresh) {
     nodes_[at].kind = NodeKind::redirect;

@@ -49,16 +49,19 @@ enum class NodeKind : std::uint8_t {
   free,
 };
 
-// What follows a call site that may be a tail call. They come right after its node.
-enum class TailPosition : std::uint8_t {
-  none,
-  returns,  // after_exit, exit_then
-  jumps,    // after_exit, exit_then, jump_then: to a block that only returns
+// What is special about a call site.
+enum class Call : std::uint8_t {
+  plain,
+  // It may be a tail call. These nodes come right after it:
+  before_return,  // after_exit, exit_then
+  before_jump,    // after_exit, exit_then, jump_then: to a block that only returns
+  // Calls of functions that are not listed, which may call listed ones.
+  outside,
 };
 
 struct Node {
   NodeKind kind = NodeKind::free;
-  TailPosition tail = TailPosition::none;
+  Call call = Call::plain;
   std::uint16_t surprises = 0;
   std::uint32_t site = 0;
   std::uint32_t first = 0;
@@ -67,7 +70,7 @@ struct Node {
 
 // Where the call goes on if it is a tail call.
 [[nodiscard]] constexpr std::uint32_t tail_of(const Node& call, std::uint32_t at) {
-  return call.tail == TailPosition::returns ? at + 2 : at + 3;
+  return call.call == Call::before_return ? at + 2 : at + 3;
 }
 
 // Sites are numbered from 0 in order of functions and blocks: first, densely, those that the

@@ -343,6 +343,23 @@ TEST_F(Decided, functions_that_are_called_back_cost_few_escapes) {
   EXPECT_LE(decided().escapes.size(), 3);
 }
 
+TEST_F(Decided, a_call_by_way_of_code_that_is_not_listed_is_learned_from_one_escape) {
+  loop({kCallsWork, kCallsOut}, [&](int) {
+    call(kWork);
+    call(kOther);
+  });
+  const Decisions decisions = decided();
+  EXPECT_EQ(decisions.escapes.size(), 1);
+  EXPECT_EQ(decisions.count_of(Kind::target), 0U + 2);
+}
+
+TEST_F(Decided, a_call_that_seldom_enters_anything_is_asked_for_in_the_end) {
+  loop({kCallsWork}, [&](int round) {
+    if (round % 10 == 0) call(kWork);
+  });
+  EXPECT_LE(decided().escapes.size(), 2);
+}
+
 TEST_F(Decided, a_tail_call_is_learned_from_one_escape) {
   functions_[1].blocks[0].calls = {{CallKind::direct, "other"}};
   loop({kCallsWork}, [&](int) {

@@ -6,7 +6,7 @@ namespace {
 // How often a node may be wrong before it asks each time. A surprise costs about four bytes, a
 // question that always has the same answer nearly nothing, but time.
 constexpr unsigned kSurprisesOfCall = 2;
-constexpr unsigned kSurprisesOfSilence = 3;
+constexpr unsigned kSurprisesOfOutside = 3;
 constexpr unsigned kSurprisesOfInvoke = 3;
 
 bool surprised(Node& node, unsigned limit) {
@@ -121,63 +121,81 @@ void Walk::surprise(const Event& event) {
 void Walk::surprising_enter(std::uint32_t function) {
   std::uint32_t then = at_;
   Node& node = nodes_[at_];
-  if (at_ > 0 && nodes_[at_ - 1].kind == NodeKind::call_silent) {
-    if (surprised(nodes_[at_ - 1], kSurprisesOfSilence)) {
-      wake(at_ - 1);
-      then = at_ - 1;
-    }
+  Node* const before =
+      at_ > 0 && nodes_[at_ - 1].call == Call::outside ? &nodes_[at_ - 1] : nullptr;
+  if (before != nullptr && before->kind == NodeKind::call_silent) {
+    wake(at_ - 1);
+    before->first = function;
+    learn(*before, NodeKind::call);
+  } else if (before != nullptr && before->kind != NodeKind::call_back) {
+    // It has called back already, or so it was thought.
+    learn(*before, before->kind);
+    if (before->kind == NodeKind::call_back) then = at_ - 1;
   } else if (node.kind == NodeKind::call || node.kind == NodeKind::redirect) {
     // It enters something else or, a redirect, something at all, and is no tail call.
     node.first = function;
-    node.kind = surprised(node, kSurprisesOfCall) ? NodeKind::call_asked : NodeKind::call;
-    then = node.second;
+    learn(node, NodeKind::call);
+    then = node.kind == NodeKind::call_back ? at_ : node.second;
   }
   enter(function, then);
 }
 
-// From now on it is asked whether the silent call enters anything.
+// The call is of that kind, it seems, if there were not too many surprises.
+void Walk::learn(Node& call, NodeKind kind) {
+  const bool outside = call.call == Call::outside;
+  call.kind = kind;
+  if (surprised(call, outside ? kSurprisesOfOutside : kSurprisesOfCall)) {
+    call.kind = outside ? NodeKind::call_back : NodeKind::call_asked;
+  }
+}
+
+// From now on what comes before the silent call leads to it.
 void Walk::wake(std::uint32_t silent) {
-  nodes_[silent].kind = NodeKind::call_back;
-  // The node before it is a call of the same block, or the silent call begins its block.
   Node& before = nodes_[silent - 1];
-  if (before.second == silent + 1 && before.kind >= NodeKind::call &&
-      before.kind <= NodeKind::redirect) {
-    before.second = silent;
-    if (before.kind == NodeKind::redirect && before.first == silent + 1) before.first = silent;
+  const bool same_block = before.kind >= NodeKind::call && before.kind <= NodeKind::redirect;
+  if (!same_block) {
+    entries_[nodes_[silent].first] = silent;
     return;
   }
-  std::uint32_t& entry = entries_[nodes_[silent].first];
-  entry = silent;
+  before.second = silent;
+  if (before.kind == NodeKind::redirect && before.first == silent + 1) before.first = silent;
 }
 
 void Walk::surprising_exit() {
   Node& node = nodes_[at_];
-  if (node.kind == NodeKind::call && node.tail == TailPosition::returns) {
+  if (node.kind == NodeKind::call) {
     const std::uint32_t call = at_;
-    node.kind = NodeKind::redirect;
-    node.first = tail_of(node, at_);
-    exit_then(call + 1);
-    return;
+    if (node.call == Call::before_return) {
+      node.kind = NodeKind::redirect;
+      node.first = tail_of(node, at_);
+      exit_then(call + 1);
+      return;
+    }
+    if (nodes_[node.second].kind == NodeKind::exit) {
+      enters_nothing(node);
+      exit();
+      return;
+    }
   }
   exit_unwinding();
+}
+
+void Walk::enters_nothing(Node& call) {
+  learn(call, NodeKind::redirect);
+  call.first = call.second;
 }
 
 void Walk::surprising_block(std::uint32_t id) {
   const std::uint64_t global = base_ + id;
   Node& node = nodes_[at_];
   if (node.kind == NodeKind::call) {
-    const bool tail = node.tail == TailPosition::jumps && global == nodes_[at_ + 3].first;
-    if (tail) {
+    if (node.call == Call::before_jump && global == nodes_[at_ + 3].first) {
       node.kind = NodeKind::redirect;
       node.first = tail_of(node, at_);
       at_ += 2;
       return;
     }
-    if (leads_to(node.second, global)) {
-      const bool asks = surprised(node, kSurprisesOfCall);
-      node.kind = asks ? NodeKind::call_asked : NodeKind::redirect;
-      node.first = node.second;
-    }
+    if (leads_to(node.second, global)) enters_nothing(node);
   } else if (node.kind == NodeKind::invoke && global == node.second) {
     if (surprised(node, kSurprisesOfInvoke)) node.kind = NodeKind::invoke_asked;
   }

@@ -116,6 +116,8 @@ class Walk {
   void surprising_exit();
   void surprising_block(std::uint32_t id);
   void wake(std::uint32_t silent);
+  void enters_nothing(Node& call);
+  static void learn(Node& call, NodeKind kind);
   [[nodiscard]] bool leads_to(std::uint32_t node, std::uint64_t global) const;
 
   const NodeTable& table_;

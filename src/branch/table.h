@@ -1,4 +1,4 @@
-// A table of fixed size that starts as zeros.
+// A table of fixed size.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +11,31 @@
 
 namespace pathspool::branch {
 
-// Pages that nobody touches cost nothing, which matters for `app`: most of its contexts never come.
+// Starts as zeros, if nothing else is said. Then pages that nobody touches cost nothing, which
+// matters for `app`: most of its contexts never come.
 // Begins at a cache line. Indexing is unchecked: these are the innermost data of hot loops.
 template <typename T>
-class ZeroedTable {
+class Table {
   static_assert(std::is_trivially_copyable_v<T>, "zeros are made by the system");
 
  public:
-  explicit ZeroedTable(std::size_t size)
-      : size_(size), block_(std::calloc(size * sizeof(T) + kLine, 1)) {
+  explicit Table(std::size_t size) : size_(size), block_(std::calloc(size * sizeof(T) + kLine, 1)) {
     if (block_ == nullptr) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(block_);
     data_ = reinterpret_cast<T*>((address + kLine - 1) & ~(kLine - 1));
   }
-  ~ZeroedTable() { std::free(block_); }
-  ZeroedTable(const ZeroedTable& other) : ZeroedTable(other.size_) {
+  Table(std::size_t size, const T& value) : Table(size) {
+    for (std::size_t i = 0; i < size; ++i) data_[i] = value;
+  }
+  ~Table() { std::free(block_); }
+  Table(const Table& other) : Table(other.size_) {
     std::memcpy(static_cast<void*>(data_), other.data_, bytes());
   }
-  ZeroedTable(ZeroedTable&& other) noexcept
+  Table(Table&& other) noexcept
       : size_(std::exchange(other.size_, 0)),
         block_(std::exchange(other.block_, nullptr)),
         data_(std::exchange(other.data_, nullptr)) {}
-  ZeroedTable& operator=(ZeroedTable other) noexcept {
+  Table& operator=(Table other) noexcept {
     std::swap(size_, other.size_);
     std::swap(block_, other.block_);
     std::swap(data_, other.data_);
