@@ -13,7 +13,7 @@ namespace average {
 
 inline constexpr unsigned kSeenBits = 10;
 inline constexpr std::uint32_t kSeenMask = (1U << kSeenBits) - 1;
-inline constexpr std::uint32_t kMostSeen = 1000;
+inline constexpr std::uint32_t kMostSeen = 255;
 inline constexpr std::uint32_t kNew = 1U << 31;  // one half, nothing seen
 inline constexpr std::int32_t kOne = (1 << 22) - 1;
 // A step is (distance >> kDistanceShift) * rate >> kStepShift: within 32 bits, so that several can

@@ -18,8 +18,8 @@ enum class Target : std::uint32_t {};
 // What the models are named by, in files too.
 enum class ModelKind : std::uint8_t {
   app = 1,   // the one of "Arithmetic Program Paths", as a yardstick
-  fast = 2,  // three histories under fixed weights
-  mix = 3,   // many predictors, mixed by learned weights
+  fast = 2,  // three histories, mixed by learned weights
+  mix = 3,   // eight predictors, mixed and refined: the smallest
 };
 
 struct ModelOptions {

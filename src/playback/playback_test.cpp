@@ -96,6 +96,18 @@ FunctionTable table_of(const std::vector<Function>& functions) {
   return table;
 }
 
+// Frames of these may go on when those above them were unwound.
+std::vector<Function> with_setjmp(std::vector<Function> functions) {
+  for (Function& function : functions) {
+    for (Block& block : function.blocks) {
+      for (CallSite& call : block.calls) {
+        if (call.callee == "qsort") call.callee = "_setjmp";
+      }
+    }
+  }
+  return functions;
+}
+
 Decisions decisions_of(const NodeTable& nodes, const std::vector<Event>& events,
                        std::span<const FunctionId> open_frames = {}) {
   Decisions decisions;
@@ -188,7 +200,8 @@ TEST(Playback, events_that_do_not_fit_the_graphs_come_back) {
 TEST(Playback, damaged_runs_come_back) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     testing::RandomProgram program(seed, 5);
-    const FunctionTable functions = table_of(program.functions());
+    const FunctionTable functions =
+        table_of(seed % 2 == 0 ? with_setjmp(program.functions()) : program.functions());
     const NodeTable nodes(functions, functions.size());
     std::vector<Event> events = program.run(3000);
     std::mt19937_64 random(seed);
@@ -443,6 +456,30 @@ TEST_F(Decided, a_switch_chooses_among_distinct_successors) {
   EXPECT_TRUE(decisions.escapes.empty());
 }
 
+TEST_F(Decided, successors_that_lie_far_apart_are_found) {
+  Function& main = functions_[0];
+  main.blocks.clear();
+  block(main, Terminator::switched, {1, 300, 150});
+  for (int id = 2; id <= 300; ++id) block(main, Terminator::jump, {1});
+  enter(kMain);
+  for (const std::uint32_t id : {150U, 1U, 300U, 1U, 1U, 299U, 1U}) in_main(id);
+  const Decisions decisions = decided();
+  EXPECT_EQ(decisions.count_of(Kind::choice), 3);
+  EXPECT_EQ(decisions.escapes, (std::vector<Escape>{{7, Event::block(BlockId{299})}}));
+}
+
+TEST_F(Decided, of_functions_with_one_name_the_nearest_is_called) {
+  functions_.push_back(named("work"));
+  functions_.push_back(named("caller"));
+  block(functions_[3], Terminator::returned);
+  block(functions_[4], Terminator::jump, {1}, {kCallsWork});
+  enter(FunctionId{4});
+  call(FunctionId{3});
+  in_main(1);
+  call(FunctionId{3});
+  EXPECT_TRUE(decided().escapes.empty());
+}
+
 TEST_F(Decided, deep_recursion_comes_back) {
   functions_[1].blocks.clear();
   block(functions_[1], Terminator::conditional, {2, 3});
@@ -491,6 +528,7 @@ TEST(Playback, nonsense_ends_with_the_events_or_an_error) {
     testing::RandomProgram program(seed);
     std::vector<Function> all = program.functions();
     if (seed % 2 == 0) all[seed % 8].blocks.clear();
+    if (seed % 3 == 0) all = with_setjmp(std::move(all));
     const FunctionTable functions = table_of(all);
     const NodeTable nodes(functions, functions.size());
     Nonsense nonsense{std::mt19937_64(seed), static_cast<unsigned>(seed % 5) * 10};

@@ -2,12 +2,13 @@
 """Records the benchmark programs on their small workloads and holds each recording against what must be true of it.
 
     python3 tests/programs/run.py --pathspool build/release/pathspool --graph-walk build/release/tests/graph_walk \\
-        --drawn-paths build/release/tests/programs/drawn_paths --scratch build/bench-programs [--only NAME]... [--stage NAME]...
+        --drawn-paths build/release/tests/programs/drawn_paths --play-back build/release/tests/programs/play_back \\
+        --scratch build/bench-programs [--only NAME]... [--stage NAME]...
 
 For each program and stage: its output is the plain build's, `check` finds the spool intact, no note warns of anything,
 every event is a step through the stored control-flow graphs, paths drawn from it are found by every scheme where the
-obvious matcher finds them, and a second recording has as many events. The spools stay
-in SCRATCH/small-spools for other tests. Status 77, which ctest takes for skipped, if no sources can be fetched at all.
+obvious matcher finds them, its decisions play back as the same events, and a second recording has as many events. The
+spools stay in SCRATCH/small-spools for other tests. Status 77, which ctest takes for skipped, if no sources can be fetched at all.
 """
 
 import argparse
@@ -55,9 +56,10 @@ def problems_of(options, name, place, spool, expected_digest):
     walk = output_of([options.graph_walk, spool])
     if walk.returncode != 0:
         found.append(f"off the graph: {walk.stdout.strip()}")
-    drawn = output_of([options.drawn_paths, spool])
-    if drawn.returncode != 0:
-        found.append(f"find: {drawn.stdout.strip()}")
+    for tool in (options.drawn_paths, options.play_back):
+        asked = output_of([tool, spool])
+        if asked.returncode != 0:
+            found.append(f"{tool.name}: {asked.stdout.strip()}")
     again = spool.with_suffix(".again")
     _, second = record(options, name, place, again)
     again.unlink()
@@ -71,6 +73,7 @@ def main():
     parser.add_argument("--pathspool", type=pathlib.Path, required=True)
     parser.add_argument("--graph-walk", type=pathlib.Path, required=True)
     parser.add_argument("--drawn-paths", type=pathlib.Path, required=True)
+    parser.add_argument("--play-back", type=pathlib.Path, required=True)
     parser.add_argument("--scratch", type=pathlib.Path, required=True)
     parser.add_argument("--only", action="append", choices=BY_NAME)
     parser.add_argument("--stage", action="append", choices=("source", "optimized"))
