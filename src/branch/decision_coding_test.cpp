@@ -305,10 +305,10 @@ TEST(BranchModel, the_same_decisions_give_the_same_bytes_on_every_machine) {
     std::size_t size;
     std::uint64_t sum;
   };
-  const std::vector<Step> steps = random_steps(9, 100'000, 500);
-  for (const auto& [kind, size, sum] : {Golden{ModelKind::app, 37964, 15205552196925497371U},
-                                        Golden{ModelKind::fast, 35828, 755509334500434960U},
-                                        Golden{ModelKind::mix, 34813, 5030296382314989025U}}) {
+  const std::vector<Step> steps = random_steps(9, 300'000, 60);
+  for (const auto& [kind, size, sum] : {Golden{ModelKind::app, 95666, 1042530523962850964U},
+                                        Golden{ModelKind::fast, 96776, 14095876993694681329U},
+                                        Golden{ModelKind::mix, 91487, 14440219927929507087U}}) {
     const base::Bytes bytes = encoded(options_of(kind), steps);
     EXPECT_EQ(bytes.size(), size) << static_cast<int>(kind);
     EXPECT_EQ(base::checksum(bytes), sum) << static_cast<int>(kind);

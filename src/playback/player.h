@@ -1,4 +1,19 @@
 // Decisions to events: walks the control-flow graphs and asks where they do not say how to go on.
+//
+// TODO(5): what is still to come.
+// Form `bits`: a segment stores its number of events, of how many functions its NodeTable is made,
+// the decisions (branch/decision_encoder.h) and, as a blob of its own, the escapes, since a player
+// wants the next distance early; the reader refuses blocks that a function does not have. The order
+// of nodes, the numbers of sites and the limits of learning belong in docs/format.md. Forgetting
+// the model every 16 M decisions costs 2.6% in the mean (tinyscheme 16%): chain it, or use longer
+// segments.
+// Recording bits: a program knows no distances, so a walker in the collector with fixed rules turns
+// the ring into events, and a DecisionMaker does the rest. For that the pass has to tell of each
+// call site whether it is a tail call and whether it may record; write a bit per conditional and
+// the index among the distinct successors of a switch; write enter words of functions that are
+// exported or whose address is taken; write exits, landings and second returns with the block they
+// happen in; mark calls that may call back if no decision lies between two of them; and close the
+// current word of bits with its stop bit before any other word.
 #pragma once
 
 #include <algorithm>
