@@ -74,6 +74,8 @@ class ByteReader {
   std::uint64_t u64() { return fixed<std::uint64_t>(); }
 
   std::uint64_t varint() {
+    // Most are small.
+    if (!failed_ && at_ != view_.size() && view_[at_] < 0x80) return view_[at_++];
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
       const std::uint8_t byte = u8();

@@ -94,7 +94,9 @@ TEST(Seek, a_seek_in_a_grammar_unpacks_few_rules) {
   }
   std::cout << all << " rules, " << sum << " unpacked by " << kSeeks << " seeks\n";
   ASSERT_GT(all, 1000U);
-  EXPECT_LE(30 * sum, kSeeks * all);
+  // A seek looks into one chunk of the start rule, and a short trace has few chunks.
+  constexpr std::uint64_t kLeastShare = testing::kSanitized ? 8 : 30;
+  EXPECT_LE(kLeastShare * sum, kSeeks * all);
 }
 
 }  // namespace
