@@ -37,18 +37,22 @@ PhraseTable decode_phrases(base::ByteView bytes, std::uint64_t claimed_phrases,
   const base::ByteView lengths = reader.bytes(claimed_phrases);
   if (reader.failed()) refuse();
   PhraseTable table;
-  table.events.reserve(reader.left());
   table.begin.reserve(lengths.size() + 1);
   table.contexts.reserve(lengths.size());
+  std::uint64_t count = 0;
+  for (const std::uint8_t length : lengths) count += length;
+  if (count > reader.left()) refuse();
+  table.events.resize(count);
+  Event* next = table.events.data();
   std::uint64_t context = 0;
   for (const std::uint8_t length : lengths) {
     context += static_cast<std::uint64_t>(contexts.signed_varint());
     if (length == 0 || length > kLongestPhrase || context > function_count) refuse();
     std::uint32_t last_block = 0;
     for (std::size_t i = 0; i < length; ++i) {
-      table.events.push_back(decode_event(reader, function_count, last_block));
+      *next++ = decode_event(reader, function_count, last_block);
     }
-    table.begin.push_back(static_cast<std::uint32_t>(table.events.size()));
+    table.begin.push_back(static_cast<std::uint32_t>(next - table.events.data()));
     table.contexts.push_back(
         context == 0 ? std::nullopt
                      : std::optional(FunctionId{static_cast<std::uint32_t>(context - 1)}));
