@@ -211,6 +211,21 @@ class Report:
                          megabytes(result["spools"][kind]["file_bytes"]), milliseconds(result["opening_ns"][kind])))]
                       for result in self.good])
 
+    def readme_table(self):
+        """Sizes in MB; times in ms, of a function that runs nearly everywhere and of one that runs in one place."""
+        head = ["program", "M events", "xz -6, MB", "grammar", "chunks", "hot: `zstd -dc \\| scan`", "chunks", "grammar",
+                "rare: `zstd -dc \\| scan`", "chunks", "grammar"]
+        rows = []
+        for result in self.good:
+            types = {row.number: row for row in self.rows if row.program == result["program"]}
+            times = [cell for number in (3, 1) for cell in (
+                (milliseconds(types[number].rival), *(milliseconds(types[number].cold[name]) for name in AUTOS))
+                if number in types else ("–",) * 3)]
+            rows.append([result["program"], f"{result['events'] / 1e6:.0f}", megabytes(result["compressors"]["xz"]),
+                         megabytes(result["spools"]["grammar"]["file_bytes"]),
+                         megabytes(result["spools"]["chunks"]["file_bytes"]), *times])
+        return table(head, rows)
+
     def write(self, stem):
         stem.parent.mkdir(parents=True, exist_ok=True)
         stem.with_suffix(".md").write_text(self.markdown())
