@@ -19,8 +19,6 @@
 namespace pathspool::grammar {
 namespace {
 
-constexpr std::uint32_t kUnnumbered = UINT32_MAX;
-
 void pad(base::Bytes& bytes, std::uint64_t claimed) {
   const std::uint64_t least = (claimed + kMostSymbolsPerByte - 1) / kMostSymbolsPerByte;
   bytes.resize(std::max<std::uint64_t>(bytes.size(), least));
