@@ -218,13 +218,18 @@ class Report:
         rows = []
         for result in self.good:
             types = {row.number: row for row in self.rows if row.program == result["program"]}
-            times = [cell for number in (3, 1) for cell in (
-                (milliseconds(types[number].rival), *(milliseconds(types[number].cold[name]) for name in AUTOS))
-                if number in types else ("–",) * 3)]
+            times = [cell for number in (3, 1) for cell in self.readme_times(types.get(number))]
             rows.append([result["program"], f"{result['events'] / 1e6:.0f}", megabytes(result["compressors"]["xz"]),
                          megabytes(result["spools"]["grammar"]["file_bytes"]),
                          megabytes(result["spools"]["chunks"]["file_bytes"]), *times])
         return table(head, rows)
+
+    @staticmethod
+    def readme_times(row):
+        if row is None:
+            return ["–"] * 3
+        mark = "" if row.is_of_it else "†"
+        return [milliseconds(row.rival) + mark, *(milliseconds(row.cold[name]) + mark for name in AUTOS)]
 
     def write(self, stem):
         stem.parent.mkdir(parents=True, exist_ok=True)
